@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* limits.h - every bound of the engine, in one place, with the relations between them checked. */
+#ifndef MMFUZZ_LIMITS_H
+#define MMFUZZ_LIMITS_H
+
+/* A program. */
+#define LIMIT_OPS 256             /* operations */
+#define LIMIT_REPEAT 256          /* repeats of one operation (x256) */
+#define LIMIT_ARGS 8              /* arguments of one operation */
+#define LIMIT_RECORD_BYTES 16     /* one operation or machine setting in bytes */
+#define LIMIT_HEADER_BYTES 2      /* format version, preset */
+#define LIMIT_COMMENT_BYTES 4096  /* comment lines kept of a text program */
+
+/* A run. */
+#define LIMIT_HELD_BLOCKS 16384   /* blocks a program may hold; further allocations are skipped */
+#define LIMIT_CALLS 8192          /* calls into mm of one program; the rest is skipped */
+#define LIMIT_CALL_WORK 400000    /* list steps and zones looked at in one call before it counts as a HANG */
+#define LIMIT_TRACE_RECORDS 16384 /* trace ring, newest kept */
+#define LIMIT_MACHINES_CACHED 8   /* booted machines kept */
+
+/* A machine that bytes describe; presets may be larger. */
+#define LIMIT_BYTES_RAM_PAGES (256UL << 8)
+
+/* One run in so many ends with the full walk over every list and descriptor in campaigns. */
+#define LIMIT_FULL_WALK_INTERVAL 1024
+
+#define LIMIT_PROGRAM_BYTES (LIMIT_HEADER_BYTES + LIMIT_RECORD_BYTES * (LIMIT_OPS + 32))
+
+_Static_assert(LIMIT_REPEAT <= 256, "a repeat count is one byte");
+_Static_assert(LIMIT_HELD_BLOCKS >= LIMIT_CALLS, "what the calls of a program can make must fit");
+_Static_assert(LIMIT_BYTES_RAM_PAGES <= 65536, "256 MiB of simulated RAM");
+
+#endif
