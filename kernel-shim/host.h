@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * host.h - the only door from the simulated kernel to the host: plain C types, no kernel and no libc names.
+ * Implemented by host_*.c. Nothing here may be called from inside an operation except host_throw() and the RCU
+ * read side, which cost no system call.
+ */
+#ifndef MMFUZZ_HOST_H
+#define MMFUZZ_HOST_H
+
+/* Memory (host_memory.c). Zeroed, backed on first touch, never by huge pages. Ends the process when there is none. */
+void *host_map(unsigned long bytes);
+void host_unmap(void *address, unsigned long bytes);
+
+/*
+ * Control (host_control.c). host_catch runs body(argument) and returns 0, or 1 when it ended in host_throw().
+ * Catches nest; host_throw() without one, and host_panic(), print and end the process with exit code 4.
+ */
+int host_catch(void (*body)(void *argument), void *argument);
+void host_throw(void) __attribute__((noreturn));
+void host_panic(const char *format, ...) __attribute__((noreturn, format(printf, 1, 2)));
+
+/* Text (host_control.c): vsnprintf. Returns the length the whole text has. */
+int host_format(char *buffer, unsigned long size, const char *format, __builtin_va_list arguments);
+
+/* RCU over liburcu, memb flavour (host_rcu.c). The thread registers itself at its first use. */
+struct host_rcu_head;
+void host_rcu_read_lock(void);
+void host_rcu_read_unlock(void);
+void host_synchronize_rcu(void);
+/* Calls function(argument) after a grace period; host_rcu_barrier() waits for all such calls. */
+void host_call_rcu(void (*function)(void *argument), void *argument);
+void host_rcu_barrier(void);
+
+#endif

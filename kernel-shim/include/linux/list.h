@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef _LINUX_LIST_H
+#define _LINUX_LIST_H
+
+#include <linux/types.h>
+#include <linux/kernel.h>
+
+/*
+ * Modelled: Linux lists. A node may live in a page descriptor, so every write first lets the undo log see that
+ * descriptor (list_touch), and a descriptor remembers which arena list it is on (list_enter, list_leave) so that
+ * the checks need no walk. Both live in world.c, beside the log.
+ */
+void list_touch(struct list_head *node);
+void list_enter(struct list_head *node, struct list_head *neighbour);
+void list_leave(struct list_head *node);
+
+#define LIST_POISON1 ((struct list_head *)0x100)
+#define LIST_POISON2 ((struct list_head *)0x200)
+
+#define LIST_HEAD_INIT(name) { &(name), &(name) }
+#define LIST_HEAD(name) struct list_head name = LIST_HEAD_INIT(name)
+
+static inline void INIT_LIST_HEAD(struct list_head *list)
+{
+	list_touch(list);
+	list->next = list;
+	list->prev = list;
+}
+
+static inline void __list_add(struct list_head *node, struct list_head *prev, struct list_head *next,
+			      struct list_head *neighbour)
+{
+	list_touch(node);
+	list_touch(prev);
+	list_touch(next);
+	list_enter(node, neighbour);
+	next->prev = node;
+	node->next = next;
+	node->prev = prev;
+	prev->next = node;
+}
+
+static inline void list_add(struct list_head *node, struct list_head *head)
+{
+	__list_add(node, head, head->next, head);
+}
+
+static inline void list_add_tail(struct list_head *node, struct list_head *head)
+{
+	__list_add(node, head->prev, head, head);
+}
+
+static inline void __list_del_entry(struct list_head *entry)
+{
+	list_touch(entry);
+	list_touch(entry->prev);
+	list_touch(entry->next);
+	list_leave(entry);
+	entry->next->prev = entry->prev;
+	entry->prev->next = entry->next;
+}
+
+static inline void list_del(struct list_head *entry)
+{
+	__list_del_entry(entry);
+	entry->next = LIST_POISON1;
+	entry->prev = LIST_POISON2;
+}
+
+static inline void list_move(struct list_head *entry, struct list_head *head)
+{
+	__list_del_entry(entry);
+	list_add(entry, head);
+}
+
+static inline bool list_empty(const struct list_head *head)
+{
+	return head->next == head;
+}
+
+#define list_entry(pointer, type, member) container_of(pointer, type, member)
+#define list_first_entry(head, type, member) list_entry((head)->next, type, member)
+#define list_last_entry(head, type, member) list_entry((head)->prev, type, member)
+#define list_first_entry_or_null(head, type, member)                                                   \
+	(list_empty(head) ? NULL : list_first_entry(head, type, member))
+#define list_next_entry(pos, member) list_entry((pos)->member.next, __typeof__(*(pos)), member)
+#define list_for_each(pos, head) for (pos = (head)->next; pos != (head); pos = pos->next)
+#define list_for_each_entry(pos, head, member)                                                         \
+	for (pos = list_first_entry(head, __typeof__(*pos), member); &pos->member != (head);           \
+	     pos = list_next_entry(pos, member))
+#define list_for_each_entry_safe(pos, n, head, member)                                                 \
+	for (pos = list_first_entry(head, __typeof__(*pos), member), n = list_next_entry(pos, member); \
+	     &pos->member != (head); pos = n, n = list_next_entry(n, member))
+
+#endif

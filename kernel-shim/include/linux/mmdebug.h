@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef _LINUX_MMDEBUG_H
+#define _LINUX_MMDEBUG_H
+
+#include <linux/bug.h>
+#include "machine.h"
+#include "world.h"
+
+/* Modelled: CONFIG_DEBUG_VM is a property of the machine; without it the conditions are not evaluated. */
+#define VM_BUG_ON(condition)                                                                           \
+	do {                                                                                           \
+		if (machine->debug_vm && unlikely(condition))                                          \
+			bug_raise(__func__, #condition);                                               \
+	} while (0)
+#define VM_BUG_ON_PAGE(condition, page) VM_BUG_ON(condition)
+
+#endif

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef _LINUX_PRINTK_H
+#define _LINUX_PRINTK_H
+
+#include <linux/types.h>
+
+/*
+ * Modelled: the kernel log is a ring of (format, arguments) that is only formatted when somebody reads it, so a
+ * message costs an operation no formatting. Arguments are integers or strings that live as long as the process.
+ */
+#define PRINTK_ARGS_MAX 6
+
+void printk_record(const char *format, unsigned int nr, const unsigned long *args);
+/* Format the message numbered from the oldest kept; false past the newest. */
+bool printk_format(unsigned int number, char *buffer, unsigned long size);
+
+#define printk(format, ...)                                                                            \
+	printk_record(format, sizeof((unsigned long[]){ 0, ##__VA_ARGS__ }) / sizeof(unsigned long) - 1, \
+		      (unsigned long[]){ 0, ##__VA_ARGS__ } + 1)
+#define pr_warn(format, ...) printk(format, ##__VA_ARGS__)
+#define pr_info(format, ...) printk(format, ##__VA_ARGS__)
+
+#endif

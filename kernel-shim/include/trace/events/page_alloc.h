@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef _TRACE_EVENTS_PAGE_ALLOC_H
+#define _TRACE_EVENTS_PAGE_ALLOC_H
+
+#include <trace/events/kmem.h>
+
+/*
+ * Modelled: the scan hooks of specification 30.0. Linux has no such tracepoints; they change no behaviour and are
+ * what the scan invariants and `explain` read.
+ */
+static inline void trace_call_begin(unsigned int order, gfp_t gfp_mask, const nodemask_t *nodemask,
+				    int high_zoneidx)
+{
+	trace_emit(TRACE_CALL_BEGIN, order, gfp_mask, nodemask ? nodemask->bits : ~0UL,
+		   (unsigned long)high_zoneidx);
+}
+
+static inline void trace_scan_begin(int pass, long zoneref_index, int alloc_flags, bool apply_fair,
+				    unsigned int order)
+{
+	trace_emit(TRACE_SCAN_BEGIN, (unsigned long)pass, (unsigned long)zoneref_index,
+		   (unsigned long)alloc_flags, apply_fair | order << 8);
+}
+
+static inline void trace_zone_verdict(const struct zone *zone, enum zone_verdict verdict, long zoneref_index)
+{
+	trace_emit(TRACE_ZONE_VERDICT, zone->slot, verdict, (unsigned long)zoneref_index,
+		   (unsigned long)atomic_long_read(&zone->vm_stat[NR_FREE_PAGES]));
+}
+
+static inline void trace_batch_reset(const struct zone *preferred_zone)
+{
+	trace_emit(TRACE_BATCH_RESET, preferred_zone->slot, 0, 0, 0);
+}
+
+static inline void trace_flag_change(const struct zone *zone, bool old, bool new)
+{
+	trace_emit(TRACE_FLAG_CHANGE, zone->slot, old, new, 0);
+}
+
+static inline void trace_scan_end(const struct page *page, int passes, const struct zone *zone)
+{
+	trace_emit(TRACE_SCAN_END, trace_pfn(page), (unsigned long)passes, zone ? zone->slot : ~0UL, 0);
+}
+
+static inline void trace_slowpath_enter(gfp_t gfp_mask, unsigned int order, int high_zoneidx)
+{
+	trace_emit(TRACE_SLOWPATH_ENTER, order, gfp_mask, (unsigned long)high_zoneidx, 0);
+}
+
+static inline void trace_slowpath_retry(unsigned int round)
+{
+	trace_emit(TRACE_SLOWPATH_RETRY, round, 0, 0, 0);
+}
+
+static inline void trace_alloc_failed(gfp_t gfp_mask, unsigned int order)
+{
+	trace_emit(TRACE_ALLOC_FAILED, order, gfp_mask, 0, 0);
+}
+
+static inline void trace_bad_page(const struct page *page, unsigned int reason)
+{
+	trace_emit(TRACE_BAD_PAGE, trace_pfn(page), reason, 0, 0);
+}
+
+/* A warning that the caller earns: counted and shown, no finding. */
+static inline void caller_warning(enum caller_warning warning)
+{
+	trace_emit(TRACE_CALLER_WARNING, warning, 0, 0, 0);
+}
+
+#endif

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * trace.h - what the simulated kernel reports while it runs: kernel tracepoints, the scan hooks of specification
+ * 30.0 and the calls into the scripted neighbours, as fixed-size records in a ring. No pointer is ever recorded.
+ */
+#ifndef MMFUZZ_TRACE_H
+#define MMFUZZ_TRACE_H
+
+enum trace_kind {
+	TRACE_NONE,
+	/* Tracepoints, <trace/events/kmem.h>. */
+	TRACE_MM_PAGE_ALLOC,           /* pfn or TRACE_NO_PFN, order, gfp, migratetype */
+	TRACE_MM_PAGE_FREE,            /* pfn, order */
+	TRACE_MM_PAGE_FREE_BATCHED,    /* pfn, cold */
+	TRACE_MM_PAGE_ALLOC_ZONE_LOCKED, /* pfn, order, migratetype */
+	TRACE_MM_PAGE_PCPU_DRAIN,      /* pfn, order, migratetype */
+	TRACE_MM_PAGE_ALLOC_EXTFRAG,   /* pfn, alloc_order | fallback_order << 8, types | << 8 */
+	/* Scan hooks, <trace/events/page_alloc.h>. */
+	TRACE_CALL_BEGIN,              /* order, gfp, nodemask bits, high_zoneidx: one __alloc_pages_nodemask */
+	TRACE_SCAN_BEGIN,              /* pass, zoneref index, alloc_flags, apply_fair | order << 8 */
+	TRACE_ZONE_VERDICT,            /* zone slot, enum zone_verdict, zoneref index, free pages */
+	TRACE_BATCH_RESET,             /* zone slot of the preferred zone */
+	TRACE_FLAG_CHANGE,             /* zone slot, old, new (ZONE_FAIR_DEPLETED) */
+	TRACE_SCAN_END,                /* pfn or TRACE_NO_PFN, passes, zone slot */
+	TRACE_SLOWPATH_ENTER,          /* gfp, order, high_zoneidx */
+	TRACE_SLOWPATH_RETRY,          /* round, reason */
+	/* Neighbours. */
+	TRACE_KSWAPD_WAKE,             /* zone slot, order, classzone index, woken */
+	TRACE_DIRECT_RECLAIM,          /* order, gfp, progress */
+	TRACE_DIRECT_COMPACT,          /* order, gfp, result */
+	TRACE_ZONE_RECLAIM,            /* zone slot, order, result */
+	TRACE_OOM,                     /* order, gfp, result */
+	TRACE_ALLOC_FAILED,            /* order, gfp: warn_alloc_failed would print */
+	TRACE_CALLER_WARNING,          /* enum caller_warning: the caller broke the contract */
+	TRACE_FAULT,                   /* number of the fault point that failed */
+	TRACE_SLEEP,                   /* jiffies slept */
+	TRACE_BAD_PAGE,                /* pfn, reason number */
+	/* The engine. */
+	TRACE_OP,                      /* op index, repeat */
+	TRACE_OP_SKIPPED,              /* op index, enum skip_reason */
+	NR_TRACE_KINDS
+};
+
+enum zone_verdict {
+	VERDICT_CPUSET,
+	VERDICT_FAIR_SKIP,
+	VERDICT_FAIR_ABORT,
+	VERDICT_DIRTY,
+	VERDICT_WMARK,
+	VERDICT_RECLAIM_NOSCAN,
+	VERDICT_RECLAIM_FULL,
+	VERDICT_RECLAIM_LOW,
+	VERDICT_TAKE_FAIL,
+	VERDICT_TAKEN,
+	NR_ZONE_VERDICTS
+};
+
+enum caller_warning {
+	CALLER_ORDER_TOO_LARGE,
+	CALLER_ATOMIC_WITH_RECLAIM,
+	CALLER_NOFAIL_NO_RECLAIM,
+	CALLER_NOFAIL_MEMALLOC,
+	CALLER_NOFAIL_HIGH_ORDER,
+	CALLER_NOFAIL_OOM,
+	CALLER_BAD_ZONE_BITS,
+	CALLER_MOBILITY_BITS,
+	NR_CALLER_WARNINGS
+};
+
+#define TRACE_NO_PFN 0xffffffffffffUL
+
+struct trace_record {
+	unsigned short kind;
+	unsigned short pad;
+	unsigned int jiffies;
+	unsigned long a;
+	unsigned long b;
+	unsigned long c;
+	unsigned long d;
+};
+
+/*
+ * The ring keeps the newest LIMIT_TRACE_RECORDS records of a run; trace_count counts all. Tracing is cheap enough to
+ * be always on. trace_hash folds every record in order.
+ */
+extern unsigned long trace_count;
+extern unsigned long trace_hash;
+void trace_reset(void);
+void trace_emit(enum trace_kind kind, unsigned long a, unsigned long b, unsigned long c, unsigned long d);
+/* The record numbered `number` (0 = first of the run); NULL if it has been overwritten or does not exist. */
+const struct trace_record *trace_get(unsigned long number);
+
+#endif
