@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * reclaim.h - what the program says that vmscan, compaction, zone reclaim and the OOM killer do. Plain C. The hooks
+ * themselves (try_to_free_pages and friends) are declared in the kernel's headers; each call is a trace record.
+ */
+#ifndef MMFUZZ_RECLAIM_H
+#define MMFUZZ_RECLAIM_H
+
+enum oom_script {
+	OOM_DISABLED,          /* out_of_memory() returns false */
+	OOM_KILLS,             /* returns true after releasing oom_pages held pages */
+	OOM_BLOCKED,           /* somebody else holds oom_lock: the try-lock fails */
+};
+
+/* zone_reclaim: the rules of specification 29.2, or a fixed answer. */
+enum zone_reclaim_script { ZONE_RECLAIM_MODEL, ZONE_RECLAIM_IS_NOSCAN, ZONE_RECLAIM_IS_FULL, ZONE_RECLAIM_IS_SOME,
+			   ZONE_RECLAIM_IS_SUCCESS };
+
+struct reclaim_script {
+	unsigned int calls;              /* try_to_free_pages reports progress for so many more calls */
+	unsigned int pages;              /* held pages it releases in each of them, at most */
+	unsigned int oom_calls;          /* out_of_memory: true for so many more calls, then false, so that loops end */
+	enum oom_script oom;
+	unsigned int oom_pages;
+	enum zone_reclaim_script zone_reclaim;
+	unsigned int zone_reclaim_pages;
+	unsigned int compact_result;     /* enum compact_result */
+	unsigned int compact_contended;  /* COMPACT_CONTENDED_* */
+};
+
+/* In force now; part of the world. At boot: no progress, compaction skipped, OOM disabled. */
+extern struct reclaim_script reclaim_script;
+
+/*
+ * Releases about nr_pages of the pages the program holds, oldest first, back to the allocator; returns how many.
+ * Set by the engine; NULL releases nothing.
+ */
+extern unsigned long (*reclaim_release)(unsigned long nr_pages);
+
+#endif
