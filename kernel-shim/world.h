@@ -41,6 +41,9 @@ const char *world_difference(void);
 /* Zeroed, 8-byte aligned memory in the arena; only while booting. */
 void *world_alloc(unsigned long bytes);
 
+/* Zeroed words for the pageblock bits of a zone, outside the arena; only while booting. */
+unsigned long *world_alloc_pageblock_words(unsigned long nr);
+
 /* The configuration of the current machine. */
 extern const struct machine_config *machine;
 
