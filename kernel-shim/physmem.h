@@ -40,6 +40,9 @@ extern unsigned long physmem_end_pfn;
 /* While booting: [start, end) are registered frames of `zone`, whose slot is set. Ranges may come in any order. */
 void physmem_add_range(struct zone *zone, unsigned long start_pfn, unsigned long end_pfn);
 
+/* The ranges in ascending order: the zone of the one numbered `number`, NULL past the last. */
+struct zone *physmem_range(unsigned int number, unsigned long *start_pfn, unsigned long *end_pfn);
+
 struct zone *physmem_zone_in_mixed(unsigned long pfn);
 
 /* The zone of a frame; for a frame in a hole, the zone of the range below it in its section, else NULL. */
@@ -61,5 +64,10 @@ static inline bool pfn_valid(unsigned long pfn)
 
 /* True if the frame is registered memory. */
 bool physmem_present(unsigned long pfn);
+
+/* Clear the contents of 2^order frames. Contents are not simulated: nothing happens. */
+static inline void physmem_zero(unsigned long pfn, unsigned int order)
+{
+}
 
 #endif
