@@ -17,8 +17,9 @@ enum trace_kind {
 	TRACE_MM_PAGE_ALLOC_EXTFRAG,   /* pfn, alloc_order | fallback_order << 8, types | << 8 */
 	/* Scan hooks, <trace/events/page_alloc.h>. */
 	TRACE_CALL_BEGIN,              /* order, gfp, nodemask bits, high_zoneidx: one __alloc_pages_nodemask */
-	TRACE_SCAN_BEGIN,              /* pass, zoneref index, alloc_flags, apply_fair | order << 8 */
-	TRACE_ZONE_VERDICT,            /* zone slot, enum zone_verdict, zoneref index, free pages */
+	TRACE_SCAN_BEGIN,              /* pass, position of the cursor, alloc_flags, apply_fair | order << 8 */
+	TRACE_ZONE_VISIT,              /* zone slot, position, free pages, batch (both raw) */
+	TRACE_ZONE_VERDICT,            /* zone slot, enum zone_verdict, position; position 0 = preferred zoneref */
 	TRACE_BATCH_RESET,             /* zone slot of the preferred zone */
 	TRACE_FLAG_CHANGE,             /* zone slot, old, new (ZONE_FAIR_DEPLETED) */
 	TRACE_SCAN_END,                /* pfn or TRACE_NO_PFN, passes, zone slot */
@@ -86,6 +87,8 @@ struct trace_record {
 extern unsigned long trace_count;
 extern unsigned long trace_hash;
 void trace_reset(void);
+/* Called with each record after it was stored; NULL = nobody watches. May raise a finding. */
+extern void (*trace_observer)(const struct trace_record *record);
 void trace_emit(enum trace_kind kind, unsigned long a, unsigned long b, unsigned long c, unsigned long d);
 /* The record numbered `number` (0 = first of the run); NULL if it has been overwritten or does not exist. */
 const struct trace_record *trace_get(unsigned long number);

@@ -15,17 +15,23 @@ static inline void trace_call_begin(unsigned int order, gfp_t gfp_mask, const no
 		   (unsigned long)high_zoneidx);
 }
 
-static inline void trace_scan_begin(int pass, long zoneref_index, int alloc_flags, bool apply_fair,
-				    unsigned int order)
+/* Positions count zonerefs from the preferred one. */
+static inline void trace_scan_begin(int pass, long position, int alloc_flags, bool apply_fair, unsigned int order)
 {
-	trace_emit(TRACE_SCAN_BEGIN, (unsigned long)pass, (unsigned long)zoneref_index,
-		   (unsigned long)alloc_flags, apply_fair | order << 8);
+	trace_emit(TRACE_SCAN_BEGIN, (unsigned long)pass, (unsigned long)position, (unsigned long)alloc_flags,
+		   apply_fair | order << 8);
 }
 
-static inline void trace_zone_verdict(const struct zone *zone, enum zone_verdict verdict, long zoneref_index)
+static inline void trace_zone_visit(const struct zone *zone, long position)
 {
-	trace_emit(TRACE_ZONE_VERDICT, zone->slot, verdict, (unsigned long)zoneref_index,
-		   (unsigned long)atomic_long_read(&zone->vm_stat[NR_FREE_PAGES]));
+	trace_emit(TRACE_ZONE_VISIT, zone->slot, (unsigned long)position,
+		   (unsigned long)atomic_long_read(&zone->vm_stat[NR_FREE_PAGES]),
+		   (unsigned long)atomic_long_read(&zone->vm_stat[NR_ALLOC_BATCH]));
+}
+
+static inline void trace_zone_verdict(const struct zone *zone, enum zone_verdict verdict, long position)
+{
+	trace_emit(TRACE_ZONE_VERDICT, zone->slot, verdict, (unsigned long)position, 0);
 }
 
 static inline void trace_batch_reset(const struct zone *preferred_zone)

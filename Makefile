@@ -1,0 +1,314 @@
+# SPDX-License-Identifier: GPL-2.0
+#
+# mmfuzz: the Linux page allocator as a user-mode program, fuzzed and held to its invariants.
+# `make help` lists what can be asked for. The lists below are the table of contents of the tree.
+
+define HELP
+make [all]      the tool (build/mmfuzz), the fuzz targets and the unit tests
+make setup      look for the tools again, install what is missing (other targets do it by themselves, once)
+make test       unit tests (release and asan), then replay the corpora in release, gcc, asan and fuzzer builds
+make replay     replay corpus/ with the release build, one line per program
+make fuzz       one campaign; a finding makes it fail, and shows how to replay it
+make canary     a fuzz campaign against a planted bug, which it must find
+make coverage   replay corpus/ and CORPUS_DIR, report which lines of mm/ they reach
+make bench      executions per second on the programs of tests/bench
+make lint       clang-tidy and cppcheck over every C file, no warning allowed
+make compile_commands.json   the compile database, for clangd and lint
+make clean      remove everything under build/ except build/campaigns
+
+DURATION=60        fuzz: seconds
+KERNEL=fixed       fuzz: kernel under test, as `build/mmfuzz kernels` lists them
+TARGET=page_alloc  fuzz: fuzz/target_TARGET.c
+ENGINE=libfuzzer   fuzz: libfuzzer or afl
+JOBS=1             fuzz: processes that share one corpus (libfuzzer)
+SEED=              fuzz: random seed of the engine (libfuzzer); job n uses SEED+n-1
+SEEDS=1            fuzz: 0 starts without the programs of corpus/ (and from an empty corpus the first time)
+CAMPAIGNS=build/campaigns   fuzz: where corpora and findings are kept
+ASAN=1             fuzzer and afl builds: 0 leaves the address sanitizer out
+CORPUS_DIR=        coverage: a corpus to add (default: the campaign corpus of TARGET)
+TEST_TIMEOUT=600   test, replay: seconds until one runner is stopped
+CLANG= GCC=        compilers (default: those that `make setup` found)
+CFLAGS= LDFLAGS=   added to all others
+WERROR=1           turn warnings into errors
+V=1                show commands
+NO_INSTALL=1       set-up: never install, only say what is missing
+endef
+
+DURATION     = 60
+KERNEL       = fixed
+TARGET       = page_alloc
+ENGINE       = libfuzzer
+JOBS         = 1
+SEED         =
+SEEDS        = 1
+CAMPAIGNS    = build/campaigns
+ASAN         = 1
+CORPUS_DIR   = $(wildcard $(CAMPAIGNS)/$(TARGET)/corpus)
+TEST_TIMEOUT = 600
+CFLAGS       =
+LDFLAGS      =
+
+# ---- The files, in reading order: a new file is a new name in one of these lists ----
+
+# The port of mm/page_alloc.c, cut by concept. The only code that coverage and fuzzers look at.
+mm := $(addprefix mm/, page_alloc buddy pcp highatomic watermark mmzone vmstat page_isolation mm_init patches)
+
+# Everything Linux that is not mm, and the few files of it that talk to the host.
+shim := $(addprefix kernel-shim/, machine presets physmem world cpu sched lock rcu time cpuset reclaim \
+	bug printk fault trace)
+shim_host := $(addprefix kernel-shim/, host_memory host_control host_rcu)
+
+# From bytes to verdict: the half that sees the kernel, and the half that sees the user.
+engine := $(addprefix fuzz/, view ops invariants_buddy invariants_scan invariants_static invariants_counters \
+	invariants_shim exec)
+engine_host := $(addprefix fuzz/, program program_bytes program_text verdict run story)
+
+# Front doors: the tool, one target per binary, and the unit tests.
+tool    := $(addprefix fuzz/, mmfuzz cmd_run cmd_explain cmd_tables cmd_convert cmd_golden cmd_bench)
+targets := page_alloc canary
+tests   := $(addprefix tests/, support buddy)
+
+# ---- Two worlds ----
+
+# Kernel side: no libc header can be found, so none can be used by mistake. Ported code compares signed
+# with unsigned where Linux does.
+# Host side: libc, liburcu. Tests: libc and the shim's headers at once; only tests/support.h mixes them.
+STD         = -std=gnu11 -O2 -g -fno-common -Wall -Wextra -Wmissing-prototypes -Wstrict-prototypes \
+	      -Wno-unused-parameter $(if $(WERROR),-Werror)
+KERNEL_SIDE = $(STD) -ffreestanding -nostdinc -fno-strict-aliasing -Wno-sign-compare \
+	      -Ikernel-shim/include -Ikernel-shim -I.
+HOST_SIDE   = $(STD) -I. -Ikernel-shim $(URCU_CFLAGS)
+TEST_SIDE   = $(STD) -fno-strict-aliasing -Wno-sign-compare -Ikernel-shim/include -Ikernel-shim -I. \
+	      $(CRITERION_CFLAGS)
+
+kernel_files := $(shim) $(mm) $(engine)
+host_files   := $(shim_host) $(engine_host) $(tool) $(targets:%=fuzz/target_%)
+all_files    := $(kernel_files) $(host_files) $(tests)
+
+# What every binary is made of, besides its front door.
+library := $(shim) $(shim_host) $(mm) $(engine) $(engine_host)
+
+# ---- Flavours: build/<flavour>/ ----
+
+# How a flavour differs from plain clang: NAME_CC, NAME_CFLAGS, NAME_LDFLAGS; NAME_MM_CC and NAME_MM_CFLAGS
+# for mm/ alone; NAME_ENGINE is what turns an object with LLVMFuzzerTestOneInput into a fuzzer.
+# Address sanitizer's fake stacks and abandoned fibers do not go together: use-after-return stays off.
+address     := -fsanitize=address -fsanitize-address-use-after-return=never -fno-omit-frame-pointer
+fuzz_checks  = $(if $(filter-out 0,$(ASAN)),$(address))
+
+release_CC = $(CLANG)
+
+gcc_CC = $(GCC)
+
+asan_CC      = $(CLANG)
+asan_CFLAGS  = -O1 $(address) -fsanitize=undefined -fno-sanitize-recover=all
+asan_LDFLAGS = $(asan_CFLAGS)
+
+fuzzer_CC        = $(CLANG)
+fuzzer_CFLAGS    = $(fuzz_checks)
+fuzzer_MM_CFLAGS = -fsanitize=fuzzer-no-link
+fuzzer_LDFLAGS   = $(fuzz_checks) -fsanitize=fuzzer-no-link
+fuzzer_ENGINE    = -fsanitize=fuzzer
+
+afl_CC      = $(CLANG)
+afl_MM_CC   = AFL_QUIET=1 afl-clang-fast
+afl_LD      = AFL_QUIET=1 afl-clang-fast
+afl_CFLAGS  = $(fuzz_checks)
+afl_LDFLAGS = $(fuzz_checks)
+afl_ENGINE  = -fsanitize=fuzzer
+
+coverage_CC        = $(CLANG)
+coverage_CFLAGS    = -O1
+coverage_MM_CFLAGS = -fprofile-instr-generate -fcoverage-mapping
+coverage_LDFLAGS   = -fprofile-instr-generate
+
+# ---- Asking for things ----
+
+all: build/mmfuzz $(targets:%=build/fuzzer/target_%) build/release/tests
+.PHONY: all help setup test replay fuzz canary coverage bench lint clean FORCE
+.DELETE_ON_ERROR:
+.SUFFIXES:
+SHELL := /bin/bash
+
+# As parallel as the machine, unless the command line or a calling make says otherwise.
+ifeq ($(MAKELEVEL),0)
+MAKEFLAGS += -j$(shell nproc)
+endif
+
+# build/setup.mk holds what set-up found. Make writes it when it is missing, reads it, and starts over.
+ifneq (,$(filter-out help setup clean,$(or $(MAKECMDGOALS),all)))
+include build/setup.mk
+endif
+
+build/setup.mk: .ci/setup
+	@.ci/setup $@
+
+# Quiet unless V=1. Rewrites a generated file only when its text changes.
+say     = $(if $(V),,@printf '  %-5s %s\n' $(1) $@;)
+replace = @cmp -s $@.new $@ && rm $@.new || mv $@.new $@
+
+# The rules of flavour $(1). `flags` holds all that could change an object beside its sources; a binary also
+# depends on the lists above, for a name may have left them.
+define flavour
+$(1)_LD ?= $$($(1)_CC)
+objects_$(1) := $(all_files:%=build/$(1)/obj/%.o)
+
+build/$(1)/flags: FORCE
+	@mkdir -p $$(@D)
+	@printf '%s\n' '$$($(1)_CC) $$($(1)_CFLAGS) $$(CFLAGS)' '$$($(1)_MM_CC) $$($(1)_MM_CFLAGS)' \
+		'$$(KERNEL_SIDE)' '$$(HOST_SIDE)' '$$(TEST_SIDE)' \
+		'$$($(1)_LD) $$($(1)_LDFLAGS) $$($(1)_ENGINE) $$(LDFLAGS)' >$$@.new
+	$$(replace)
+
+build/$(1)/version.h: FORCE
+	@mkdir -p $$(@D)
+	@{ echo '#define MMFUZZ_FLAVOUR "$(1)"'; \
+	   echo "#define MMFUZZ_COMPILER \"$$$$($$($(1)_CC) --version | head -n 1)\""; \
+	   echo "#define MMFUZZ_COMMIT \"$$$$(git describe --always --dirty 2>/dev/null || echo unknown)\""; \
+	 } >$$@.new
+	$$(replace)
+
+$(kernel_files:%=build/$(1)/obj/%.o): SIDE = $$(KERNEL_SIDE)
+$(host_files:%=build/$(1)/obj/%.o): SIDE = $$(HOST_SIDE)
+$(tests:%=build/$(1)/obj/%.o): SIDE = $$(TEST_SIDE)
+$$(objects_$(1)): CC = $$($(1)_CC)
+$(mm:%=build/$(1)/obj/%.o): MM = $$($(1)_MM_CFLAGS)
+$(mm:%=build/$(1)/obj/%.o): CC = $$(or $$($(1)_MM_CC),$$($(1)_CC))
+build/$(1)/obj/fuzz/mmfuzz.o: SIDE = $$(HOST_SIDE) -include build/$(1)/version.h
+build/$(1)/obj/fuzz/mmfuzz.o: build/$(1)/version.h
+
+$$(objects_$(1)): build/$(1)/obj/%.o: %.c build/$(1)/flags
+	@mkdir -p $$(@D)
+	$$(call say,CC)$$(CC) $$(SIDE) $$($(1)_CFLAGS) $$(MM) $$(CFLAGS) -MMD -MP -c -o $$@ $$<
+
+build/$(1)/mmfuzz: $(patsubst %,build/$(1)/obj/%.o,$(tool) $(library)) Makefile
+	$$(call say,LD)$$($(1)_LD) $$($(1)_LDFLAGS) $$(LDFLAGS) -o $$@ $$(filter %.o,$$^) $$(URCU_LIBS) -pthread
+
+build/$(1)/tests: $(patsubst %,build/$(1)/obj/%.o,$(tests) $(library)) Makefile
+	$$(call say,LD)$$($(1)_LD) $$($(1)_LDFLAGS) $$(LDFLAGS) -o $$@ $$(filter %.o,$$^) $$(CRITERION_LIBS) \
+		$$(URCU_LIBS) -pthread
+
+$(targets:%=build/$(1)/target_%): build/$(1)/target_%: build/$(1)/obj/fuzz/target_%.o \
+		$(library:%=build/$(1)/obj/%.o) Makefile
+	$$(call say,LD)$$($(1)_LD) $$($(1)_LDFLAGS) $$($(1)_ENGINE) $$(LDFLAGS) -o $$@ $$(filter %.o,$$^) \
+		$$(URCU_LIBS) -pthread
+endef
+
+$(foreach f,release gcc asan fuzzer afl coverage,$(eval $(call flavour,$(f))))
+-include $(wildcard build/*/obj/*/*.d)
+
+build/mmfuzz: build/release/mmfuzz
+	@ln -sf release/mmfuzz $@
+
+help:
+	$(info $(HELP))
+	@:
+
+setup:
+	@.ci/setup build/setup.mk
+
+# ---- Tests ----
+
+# Old sanitizer runtimes cannot place their shadow when the host randomises mappings with more than 28 bits.
+sanitized := $(shell [ "$$(cat /proc/sys/vm/mmap_rnd_bits 2>/dev/null || echo 28)" -le 28 ] || \
+	setarch -R echo setarch -R 2>/dev/null)
+limit = timeout --kill-after=10 $(TEST_TIMEOUT)
+export UBSAN_OPTIONS ?= print_stacktrace=1
+
+# All runners run even when one fails, one after the other, so that their result lines can be told apart.
+test: $(foreach f,release asan,build/$(f)/tests) $(foreach f,release gcc asan fuzzer,build/$(f)/mmfuzz) \
+		build/mmfuzz
+	@status=0; \
+	for flavour in asan release; do \
+		echo "== unit tests, $$flavour"; \
+		$(limit) $(sanitized) build/$$flavour/tests --jobs $$(nproc) </dev/null || status=1; \
+	done; \
+	for flavour in fuzzer asan gcc release; do \
+		echo "== replay of corpus/, $$flavour"; \
+		$(limit) $(sanitized) build/$$flavour/mmfuzz run corpus </dev/null | sed '/^PASS/d'; \
+		[ $${PIPESTATUS[0]} -eq 0 ] || status=1; \
+	done; \
+	exit $$status
+
+replay: build/mmfuzz
+	@$(limit) build/mmfuzz run corpus
+
+bench: build/mmfuzz
+	@build/mmfuzz bench exec tests/bench
+
+# ---- Campaigns ----
+
+campaign = ENGINE=$(ENGINE) TARGET=$(TARGET) KERNEL='$(KERNEL)' DURATION=$(DURATION) JOBS=$(JOBS) SEED=$(SEED) \
+	   SEEDS=$(SEEDS) CAMPAIGNS=$(CAMPAIGNS) $(sanitized) fuzz/campaign.sh
+
+fuzz: build/mmfuzz build/$(if $(filter afl,$(ENGINE)),afl,fuzzer)/target_$(TARGET)
+	@$(campaign)
+
+# Exit code 1 of a campaign is a finding, and here the only good end. It starts from nothing each time.
+canary: CAMPAIGNS = build/canary
+canary: TARGET = canary
+canary: build/mmfuzz build/$(if $(filter afl,$(ENGINE)),afl,fuzzer)/target_canary
+	@rm -rf $(CAMPAIGNS)
+	@status=0; $(campaign) >build/canary.log 2>&1 || status=$$?; \
+	if [ $$status -eq 1 ]; then \
+		echo "canary: caught, as it must be"; \
+	else \
+		tail -n 20 build/canary.log; echo "canary: NOT caught (exit code $$status)"; exit 1; \
+	fi
+
+# ---- Coverage ----
+
+# llvm tools read only the profiles of their own version.
+llvm_version = $(shell $(CLANG) -dumpversion | cut -d. -f1)
+llvm = $(or $(shell command -v $(1)-$(llvm_version)),$(1))
+
+# A program that fails (exit code 1) covers lines too; anything worse stops the report.
+coverage: build/coverage/mmfuzz
+	@rm -rf build/coverage/profiles
+	@status=0; LLVM_PROFILE_FILE=build/coverage/profiles/%m.profraw \
+		build/coverage/mmfuzz run corpus $(CORPUS_DIR) | sed '/^PASS/d'; \
+	[ $${PIPESTATUS[0]} -le 1 ]
+	@$(call llvm,llvm-profdata) merge -sparse build/coverage/profiles/*.profraw -o build/coverage/mm.profdata
+	@$(call llvm,llvm-cov) report build/coverage/mmfuzz -instr-profile=build/coverage/mm.profdata mm/
+	@echo "lines: $(notdir $(call llvm,llvm-cov)) show build/coverage/mmfuzz" \
+		"-instr-profile=build/coverage/mm.profdata mm/FILE.c"
+
+# ---- Lint ----
+
+# A file is looked at again when its object would be rebuilt, for the compiler's own headers are its own.
+lint: $(all_files:%=build/lint/%.tidy) build/lint/cppcheck
+
+build/lint/setup: .ci/setup
+	@.ci/setup $@ lint
+
+build/lint/%.tidy: build/release/obj/%.o .clang-tidy build/compile_commands.json build/lint/setup
+	@mkdir -p $(@D)
+	$(call say,TIDY)clang-tidy --quiet -p build $*.c 2>$@.err || { cat $@.err; exit 1; }
+	@touch $@
+
+# cppcheck does not know that the compiler gives null pointer arithmetic (container_of) a meaning.
+CPPCHECK = cppcheck --quiet --error-exitcode=1 --enable=warning,performance,portability --inline-suppr \
+	   --library=.ci/criterion.cfg --suppress=nullPointerArithmetic
+
+build/lint/cppcheck: $(all_files:%=build/release/obj/%.o) build/compile_commands.json build/lint/setup \
+		.ci/criterion.cfg
+	@mkdir -p $(@D)/cppcheck.state
+	$(call say,CHECK)$(CPPCHECK) -j $$(nproc) --cppcheck-build-dir=$(@D)/cppcheck.state \
+		--project=build/compile_commands.json
+	@touch $@
+
+# $(call database,FILES,FLAGS): one line of JSON per file.
+database = $(foreach f,$(1),{ "directory": "$(CURDIR)", "file": "$(f).c", \
+	"command": "$(CLANG) $(2) $(CFLAGS) -c $(f).c" },)
+
+build/compile_commands.json: build/release/flags build/release/version.h Makefile
+	@printf '%s\n' '[' '$(call database,$(kernel_files),$(KERNEL_SIDE))' \
+		'$(call database,$(host_files),$(HOST_SIDE) -include build/release/version.h)' \
+		'$(call database,$(tests),$(TEST_SIDE))' | sed '$$s/,$$/\n]/' >$@
+
+compile_commands.json: build/compile_commands.json
+	@ln -sf $< $@
+
+clean:
+	@rm -f compile_commands.json
+	@! [ -d build ] || find build -mindepth 1 -maxdepth 1 ! -name campaigns -exec rm -rf {} +
