@@ -180,7 +180,7 @@ void run_program(const struct program *program, const struct run_options *option
 	struct world *world;
 
 	*verdict = (struct verdict){ .kernel = options->kernel, .nr_ops = program->nr_ops, .op = ~0U };
-	finding.kind = FINDING_NONE;
+	finding = (struct finding){ .kind = FINDING_NONE };
 	kernel = options->kernel;
 	run_number++;
 	world = machine_of(program);
