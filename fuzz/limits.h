@@ -9,7 +9,8 @@
 #define LIMIT_ARGS 8              /* arguments of one operation */
 #define LIMIT_RECORD_BYTES 16     /* one operation or machine setting in bytes */
 #define LIMIT_HEADER_BYTES 2      /* format version, preset */
-#define LIMIT_COMMENT_BYTES 4096  /* comment lines kept of a text program */
+#define LIMIT_COMMENT_BYTES 4096  /* comment lines kept of a text program, with the final NUL */
+#define LIMIT_TEXT_BYTES 131072   /* what program_print writes at most, with the final NUL */
 
 /* A run. */
 #define LIMIT_HELD_BLOCKS 16384   /* blocks a program may hold; further allocations are skipped */
@@ -28,6 +29,7 @@
 #define LIMIT_PROGRAM_BYTES (LIMIT_HEADER_BYTES + LIMIT_RECORD_BYTES * (LIMIT_OPS + 32))
 
 _Static_assert(LIMIT_REPEAT <= 256, "a repeat count is one byte");
+_Static_assert(LIMIT_OPS < 65535, "a handle's distance is two bytes, and one value of them means none");
 _Static_assert(LIMIT_HELD_BLOCKS >= LIMIT_CALLS, "what the calls of a program can make must fit");
 _Static_assert(LIMIT_BYTES_RAM_PAGES <= 65536, "256 MiB of simulated RAM");
 
