@@ -62,12 +62,13 @@ shim_host := $(addprefix kernel-shim/, host_memory host_control host_rcu)
 # From bytes to verdict: the half that sees the kernel, and the half that sees the user.
 engine := $(addprefix fuzz/, exec ops view census held picture scan_watch invariants invariants_scan \
 	invariants_buddy invariants_static invariants_counters invariants_shim)
-engine_host := $(addprefix fuzz/, program program_bytes program_text verdict run story)
+engine_host := $(addprefix fuzz/, run program program_bytes program_scan program_parse program_print verdict)
 
 # Front doors: the tool, one target per binary, and the unit tests.
 tool    := $(addprefix fuzz/, mmfuzz cmd_run cmd_explain cmd_tables cmd_convert cmd_golden cmd_bench)
-targets := page_alloc canary
-tests   := $(addprefix tests/, support buddy)
+targets := page_alloc canary text
+tests   := $(addprefix tests/, support world machine physmem cpu lock rcu time cpuset reclaim fault printk \
+	program program_bytes program_text)
 
 # ---- Two worlds ----
 
