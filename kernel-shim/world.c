@@ -49,6 +49,8 @@ struct world {
 
 	struct region immutable[IMMUTABLE_MAX];
 	unsigned int nr_immutable;
+
+	bool complete;                       /* booted: the pristine content is known */
 };
 
 struct saved_word {
@@ -331,6 +333,42 @@ static unsigned long last_pfn_end(const struct machine_config *config)
 	return round_up(config->ranges[config->nr_ranges - 1].end_pfn, SECTION_FRAMES);
 }
 
+/*
+ * Descriptors of small machines are used again: mapping them and touching them for the first time would cost more than
+ * all the rest of such a boot.
+ */
+#define SPARE_DESCRIPTORS 131072UL
+#define SPARES_MAX 4
+
+static struct region spares[SPARES_MAX];
+static unsigned int nr_spares;
+
+static struct region take_descriptors(unsigned long nr)
+{
+	if (nr > SPARE_DESCRIPTORS)
+		return map_region(nr * sizeof(struct page));
+	if (nr_spares)
+		return spares[--nr_spares];
+	return map_region(SPARE_DESCRIPTORS * sizeof(struct page));
+}
+
+/* The descriptors of a world that has been undone: all zero but the pristine ones. */
+static void give_descriptors_back(struct world *world)
+{
+	struct page *pages = world->descriptors.start;
+	const unsigned int *pfns = world->pristine_pfns.start;
+	unsigned long i;
+
+	if (world->descriptors.bytes != SPARE_DESCRIPTORS * sizeof(struct page) || nr_spares == SPARES_MAX ||
+	    !world->complete) {
+		unmap_region(&world->descriptors);
+		return;
+	}
+	for (i = 0; i < world->nr_pristine; i++)
+		memset(&pages[pfns[i]], 0, sizeof(*pages));
+	spares[nr_spares++] = world->descriptors;
+}
+
 static struct world *world_new(const struct machine_config *config)
 {
 	struct world *world = host_map(sizeof(*world));
@@ -338,7 +376,7 @@ static struct world *world_new(const struct machine_config *config)
 
 	world->config = *config;
 	world->nr_descriptors = last_pfn_end(config);
-	world->descriptors = map_region(world->nr_descriptors * sizeof(struct page));
+	world->descriptors = take_descriptors(world->nr_descriptors);
 	/* 16 pageblocks a word, and for each zone one word more for a ragged start and end. */
 	nr_pageblocks = world->nr_descriptors >> config->pageblock_order;
 	world->words = map_region(((nr_pageblocks / 16 + 1) * PAGEBLOCK_ZONES_MAX +
@@ -372,6 +410,7 @@ struct world *world_boot(const struct machine_config *config, void (*boot)(void 
 	keep_pristine_rest(world);
 	grow_logs(0, world->nr_words);
 	nr_touched = 0;
+	world->complete = true;
 	return world;
 }
 
@@ -379,9 +418,11 @@ void world_free(struct world *world)
 {
 	unsigned int i;
 
-	if (world == current_world)
+	if (world == current_world) {
+		undo();
 		make_current(NULL);
-	unmap_region(&world->descriptors);
+	}
+	give_descriptors_back(world);
 	unmap_region(&world->image);
 	unmap_region(&world->pristine_pfns);
 	unmap_region(&world->pristine_pages);

@@ -263,7 +263,7 @@ static void __free_pages_bootmem(unsigned long pfn, unsigned int order)
 	local_irq_restore(flags);
 }
 
-static void free_lowmem_frames(unsigned long start, unsigned long end)
+static void free_frames(unsigned long start, unsigned long end)
 {
 	while (start < end) {
 		unsigned int order = start ? min((unsigned int)__ffs(start), MAX_ORDER - 1U) : MAX_ORDER - 1U;
@@ -273,12 +273,6 @@ static void free_lowmem_frames(unsigned long start, unsigned long end)
 		__free_pages_bootmem(start, order);
 		start += 1UL << order;
 	}
-}
-
-static void free_highmem_frames(unsigned long start, unsigned long end)
-{
-	for (; start < end; start++)
-		__free_pages_bootmem(start, 0);
 }
 
 /* The first reserved frame range that intersects [start, end), in ascending order. */
@@ -299,19 +293,22 @@ static const struct machine_range *first_reserved(unsigned long start, unsigned 
 	return first;
 }
 
-static void free_unreserved(unsigned long start, unsigned long end, void (*free)(unsigned long, unsigned long))
+static void free_unreserved(unsigned long start, unsigned long end)
 {
 	while (start < end) {
 		const struct machine_range *reserved = first_reserved(start, end);
 		unsigned long stop = reserved ? reserved->start_pfn : end;
 
 		if (start < stop)
-			free(start, stop);
+			free_frames(start, stop);
 		start = reserved ? reserved->end_pfn : end;
 	}
 }
 
-/* Lowmem first in the largest aligned blocks, then highmem page by page; a block never crosses a zone. */
+/*
+ * Lowmem first, then highmem; a block never crosses a zone. PORT: Linux frees highmem page by page, ascending. Each page
+ * that completes an aligned block makes it as if the block had been freed at once, so the lists come out the same.
+ */
 static void free_zone_kind(bool highmem)
 {
 	struct zone *zone;
@@ -320,7 +317,7 @@ static void free_zone_kind(bool highmem)
 
 	for (i = 0; (zone = physmem_range(i, &start, &end)) != NULL; i++)
 		if (is_highmem(zone) == highmem)
-			free_unreserved(start, end, highmem ? free_highmem_frames : free_lowmem_frames);
+			free_unreserved(start, end);
 }
 
 void free_all_bootmem(void)

@@ -50,12 +50,14 @@ Test(machine, presets_keep_their_numbers)
 	cr_expect_eq(preset_number("numa2"), 2);
 	cr_expect_eq(preset_number("numa4"), 3);
 	cr_expect_eq(preset_number("tiny"), 4);
-	cr_expect_eq(preset_number("pc"), 5);
-	cr_expect_eq(preset_number("i386"), 6);
-	cr_expect_eq(preset_number("movable"), 7);
-	cr_expect_eq(preset_number("big-64g"), 8);
-	cr_expect_eq(preset_number("huge-1t"), 9);
-	cr_expect_geq(nr_machine_presets, 10);
+	cr_expect_eq(preset_number("movable"), 5);
+	cr_expect_eq(preset_number("mini-pc"), 6);
+	cr_expect_eq(preset_number("mini-i386"), 7);
+	cr_expect_eq(preset_number("pc"), 8);
+	cr_expect_eq(preset_number("i386"), 9);
+	cr_expect_eq(preset_number("big-64g"), 10);
+	cr_expect_eq(preset_number("huge-1t"), 11);
+	cr_expect_geq(nr_machine_presets, 12);
 }
 
 Test(machine, presets_have_the_memory_they_promise)
