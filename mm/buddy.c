@@ -49,7 +49,7 @@ static void add_to_free_area(struct page *page, struct zone *zone, unsigned int 
  */
 
 /* PORT: Linux reads this pageblock even when it lies outside every zone (Q19); outside is not isolated here. */
-static bool buddy_block_is_isolated(const struct page *buddy)
+bool buddy_block_is_isolated(const struct page *buddy)
 {
 	unsigned long pfn = page_to_pfn(buddy);
 
@@ -323,4 +323,41 @@ bool is_free_buddy_page(const struct page *page)
 			return true;
 	}
 	return false;
+}
+
+/* Every pageblock that a block taken by __isolate_free_page() covers, or nearly so, becomes MOVABLE. */
+static void make_movable(struct page *page, unsigned int order)
+{
+	const struct page *last = page + (1UL << order) - 1;
+
+	for (; page < last; page += pageblock_nr_pages) {
+		int mt = get_pageblock_migratetype(page);
+
+		/* A HIGHATOMIC block stays counted in nr_reserved_highatomic (Q11). */
+		if (is_migrate_isolate(mt) || is_migrate_cma(mt) ||
+		    (patched(KEEP_HIGHATOMIC_BLOCK) && mt == MIGRATE_HIGHATOMIC))
+			continue;
+		set_pageblock_migratetype(page, MIGRATE_MOVABLE);
+	}
+}
+
+/*
+ * Take a whole free block, if the zone stays above its low watermark. Returns its pages, 0 if not.
+ * Blocks of isolated pageblocks are not counted as free and may always be taken.
+ */
+int __isolate_free_page(struct page *page, unsigned int order)
+{
+	struct zone *zone = page_zone(page);
+	int mt = get_pageblock_migratetype(page);
+
+	BUG_ON(!PageBuddy(page));
+	if (!is_migrate_isolate(mt)) {
+		if (!zone_watermark_ok(zone, 0, low_wmark_pages(zone) + (1UL << order), 0, 0))
+			return 0;
+		__mod_zone_freepage_state(zone, -(1L << order), mt);
+	}
+	del_page_from_free_area(page, &zone->free_area[order]);
+	if (order >= pageblock_order - 1)
+		make_movable(page, order);
+	return 1 << order;
 }

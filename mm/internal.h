@@ -92,6 +92,9 @@ int find_suitable_fallback(struct free_area *area, unsigned int order, int migra
 			   bool *can_steal);
 unsigned long move_freepages_block(struct zone *zone, struct page *page, int migratetype);
 bool is_free_buddy_page(const struct page *page);
+/* True if the pageblock of a block's buddy is isolated; one without memory is not. */
+bool buddy_block_is_isolated(const struct page *buddy);
+int __isolate_free_page(struct page *page, unsigned int order);
 
 /* mm/page_check.c: descriptors of pages that are free, being freed and being handed out */
 bool bad_range(const struct zone *zone, const struct page *page);
