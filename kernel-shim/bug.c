@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+// SPDX-License-Identifier: GPL-2.0
 /*
  * bug.c - findings: what BUG, WARN, lock checks, invariants and the work budget have in common.
  *

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+// SPDX-License-Identifier: GPL-2.0
 /*
  * host_control.c - leaving a simulated kernel in the middle: catch and throw over setjmp, and the last word of a
  * process that cannot go on. The signal mask is not saved, so neither direction costs a system call.

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+// SPDX-License-Identifier: GPL-2.0
 /*
  * host_memory.c - memory from the host, for what is too large or too sparse for an array.
  *

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+// SPDX-License-Identifier: GPL-2.0
 /*
  * host_rcu.c - RCU over liburcu, memb flavour: the only one whose read side is a few instructions and whose updaters
  * notice an unbalanced reader. A thread is registered the first time it takes part, and stays so for its life.

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+// SPDX-License-Identifier: GPL-2.0
 /*
  * machine.c - from a preset and settings to a configuration that is known to boot.
  *
@@ -16,6 +16,8 @@
 /* HighMem is handed over frame by frame (specification 8.3): more of it is a boot of seconds. */
 #define HIGHMEM_FRAMES_MAX (1UL << 20)
 #define PAGEBLOCKS_MAX (1UL << 21)
+/* Each reserved or CMA frame has a descriptor of its own that the boot must write. */
+#define WITHHELD_FRAMES_MAX (1UL << 18)
 
 /* Where a zone type ends when nobody says: ISA DMA, 32-bit DMA, what a 32-bit kernel maps directly. */
 #define DMA_END_PFN 0x1000UL
@@ -445,6 +447,7 @@ static const char *check_size(const struct machine_config *config)
 	unsigned long normal_end_pfn = config->max_zone_pfn[MACHINE_ZONE_NORMAL];
 	unsigned long lowmem = 0;
 	unsigned long highmem = 0;
+	unsigned long withheld = 0;
 	unsigned int i;
 	unsigned int r;
 
@@ -457,6 +460,12 @@ static const char *check_size(const struct machine_config *config)
 		for (r = 0; r < config->nr_reserved; r++)
 			lowmem -= overlap(&config->reserved[r], low.start_pfn, low.end_pfn);
 	}
+	for (i = 0; i < config->nr_reserved; i++)
+		withheld += config->reserved[i].end_pfn - config->reserved[i].start_pfn;
+	for (i = 0; i < config->nr_cma; i++)
+		withheld += config->cma_ranges[i].end_pfn - config->cma_ranges[i].start_pfn;
+	if (withheld > WITHHELD_FRAMES_MAX)
+		return "more than 1 GiB of frames is reserved or CMA";
 	if (lowmem < LOWMEM_FRAMES_MIN)
 		return "fewer than 128 frames are left outside HighMem, Movable and reserved frames";
 	if (highmem > HIGHMEM_FRAMES_MAX)

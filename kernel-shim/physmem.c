@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+// SPDX-License-Identifier: GPL-2.0
 /*
  * physmem.c - which zone a frame belongs to: a byte for each section, and the ranges behind it.
  *
@@ -46,6 +46,15 @@ bool physmem_present(unsigned long pfn)
 		return false;
 	i = first_range_above(pfn);
 	return i < physmem->nr_ranges && physmem->ranges[i].start_pfn <= pfn;
+}
+
+struct zone *physmem_range(unsigned int number, unsigned long *start_pfn, unsigned long *end_pfn)
+{
+	if (!physmem || number >= physmem->nr_ranges)
+		return NULL;
+	*start_pfn = physmem->ranges[number].start_pfn;
+	*end_pfn = physmem->ranges[number].end_pfn;
+	return physmem->zones[physmem->ranges[number].number];
 }
 
 struct zone *physmem_zone_in_mixed(unsigned long pfn)

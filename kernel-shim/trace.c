@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+// SPDX-License-Identifier: GPL-2.0
 /*
  * trace.c - the ring of trace records and their hash.
  *
@@ -22,6 +22,7 @@ _Static_assert((LIMIT_TRACE_RECORDS & (LIMIT_TRACE_RECORDS - 1)) == 0, "the ring
 
 unsigned long trace_count;
 unsigned long trace_hash = HASH_SEED;
+void (*trace_observer)(const struct trace_record *record);
 
 static struct trace_record ring[LIMIT_TRACE_RECORDS];
 
@@ -47,6 +48,8 @@ void trace_emit(enum trace_kind kind, unsigned long a, unsigned long b, unsigned
 			     ((unsigned long)kind << 32 | record->jiffies) * HASH_KIND);
 	hash *= HASH_A;
 	trace_hash = hash ^ hash >> 29;
+	if (trace_observer)
+		trace_observer(record);
 }
 
 const struct trace_record *trace_get(unsigned long number)

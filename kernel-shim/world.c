@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+// SPDX-License-Identifier: GPL-2.0
 /*
  * world.c - the simulated kernel's state as a value: pristine images, undo log, restore, comparison.
  *

@@ -49,9 +49,6 @@ unsigned long *world_alloc_pageblock_words(unsigned long nr_words);
 /* Zeroed memory for tables of the machine that never change once it has booted; only while booting. */
 void *world_alloc_immutable(unsigned long bytes);
 
-/* Zeroed words for the pageblock bits of a zone, outside the arena; only while booting. */
-unsigned long *world_alloc_pageblock_words(unsigned long nr);
-
 /* The configuration of the current machine. */
 extern const struct machine_config *machine;
 

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * exec.h - running operations on the current world (kernel side, plain C interface). run.c decides what runs; this
+ * does it: each operation is the few lines that call mm, and what the ledger of held blocks learns from it.
+ */
+#ifndef MMFUZZ_EXEC_H
+#define MMFUZZ_EXEC_H
+
+#include "fuzz/program.h"
+#include "fuzz/run.h"
+
+/* Where a run is. Valid while running and after a finding. */
+struct exec_state {
+	const struct program *program;
+	enum run_checks checks;
+	unsigned int op;
+	unsigned int repeat;
+	unsigned int cpu;
+	unsigned long calls;
+	unsigned long skipped;
+	unsigned long caller_warnings;
+};
+extern struct exec_state exec_state;
+
+enum skip_reason {
+	SKIP_NO_PRODUCER,    /* the handle names nothing */
+	SKIP_DEAD,           /* already freed, or never allocated */
+	SKIP_CALLS,          /* LIMIT_CALLS */
+	SKIP_MISUSE,         /* would be caller misuse, and the program's target is not misuse */
+	SKIP_NO_ZONE,        /* no such zone or node on this machine */
+	SKIP_CONTEXT,        /* a request that may sleep in interrupt context */
+};
+
+/* exec_begin - a fresh run of this program on the world just entered. */
+void exec_begin(const struct program *program, enum run_checks checks);
+/* exec_op - run one operation with all its repeats and judge each. */
+void exec_op(unsigned int index);
+/* exec_end - the program is over: tasks and locks must be at rest. */
+void exec_end(void);
+/* exec_forget - drop what the ledger knows; after a finding too. */
+void exec_forget(void);
+
+/* exec_boot_machine - boot through mm. NULL: `finding` says why. */
+struct world *exec_boot_machine(const struct machine_config *config);
+
+/* Simulated now. */
+unsigned long exec_jiffies(void);
+/* Hash over the listed fields of zones, counters, lists and touched descriptors: no pointer, no padding. */
+unsigned long exec_state_hash(void);
+
+/* /proc-like pictures for `explain`: per zone a line of free lists. Returns the length, as snprintf does. */
+unsigned long exec_picture(char *text, unsigned long size);
+/* "N0.Normal" of a zone slot (trace.h), or "Normal" on a one-node machine. */
+const char *exec_zone_name(unsigned int slot);
+
+#endif
