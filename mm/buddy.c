@@ -48,20 +48,12 @@ static void add_to_free_area(struct page *page, struct zone *zone, unsigned int 
  * Freeing.
  */
 
-/* PORT: Linux reads this pageblock even when it lies outside every zone (Q19); outside is not isolated here. */
-bool buddy_block_is_isolated(const struct page *buddy)
-{
-	unsigned long pfn = page_to_pfn(buddy);
-
-	return physmem_present(pfn) && is_migrate_isolate(get_pageblock_migratetype(buddy));
-}
-
 /* True if a block of `migratetype` must not merge with this buddy: exactly one of the two is isolated. */
 static bool isolation_border(const struct zone *zone, const struct page *buddy, int migratetype)
 {
 	if (likely(!has_isolate_pageblock(zone)) || !patched(NO_MERGE_ACROSS_ISOLATION))
 		return false;
-	return is_migrate_isolate(migratetype) != buddy_block_is_isolated(buddy);
+	return is_migrate_isolate(migratetype) != is_migrate_isolate_page(buddy);
 }
 
 /*

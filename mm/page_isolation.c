@@ -6,7 +6,6 @@
  * Left out: memory_isolate_notify(), through which balloon drivers claim that pages in use are movable after all, and
  * huge pages, which do not exist here.
  */
-#include <linux/page-isolation.h>
 #include "internal.h"
 
 /* Free blocks, pages on the LRU and, if asked for, broken pages are no obstacle; any other page in use is. */
@@ -74,7 +73,7 @@ static bool isolation_kept_apart(const struct page *page)
 		return false;
 	order = page_order(page);
 	pfn = __find_buddy_index(pfn, order);
-	return pfn_valid(pfn) && !buddy_block_is_isolated(pfn_to_page(pfn));
+	return pfn_valid(pfn) && !is_migrate_isolate_page(pfn_to_page(pfn));
 }
 
 void unset_migratetype_isolate(struct page *page, int migratetype)
@@ -85,7 +84,7 @@ void unset_migratetype_isolate(struct page *page, int migratetype)
 	unsigned long flags;
 
 	spin_lock_irqsave(&zone->lock, flags);
-	if (!is_migrate_isolate(get_pageblock_migratetype(page)))
+	if (!is_migrate_isolate_page(page))
 		goto out;
 	/* A block that is freed anew merges; one that is only moved to another list does not. */
 	if (isolation_kept_apart(page)) {
@@ -113,7 +112,7 @@ int undo_isolate_page_range(unsigned long start_pfn, unsigned long end_pfn, int 
 	BUG_ON(!IS_ALIGNED(start_pfn, pageblock_nr_pages));
 	BUG_ON(!IS_ALIGNED(end_pfn, pageblock_nr_pages));
 	for (pfn = start_pfn; pfn < end_pfn; pfn += pageblock_nr_pages)
-		if (pfn_valid(pfn) && is_migrate_isolate(get_pageblock_migratetype(pfn_to_page(pfn))))
+		if (pfn_valid(pfn) && is_migrate_isolate_page(pfn_to_page(pfn)))
 			unset_migratetype_isolate(pfn_to_page(pfn), migratetype);
 	return 0;
 }
@@ -158,7 +157,7 @@ int test_pages_isolated(unsigned long start_pfn, unsigned long end_pfn, bool ski
 	struct zone *zone;
 
 	for (pfn = start_pfn; pfn < end_pfn; pfn += pageblock_nr_pages)
-		if (pfn_valid(pfn) && !is_migrate_isolate(get_pageblock_migratetype(pfn_to_page(pfn))))
+		if (pfn_valid(pfn) && !is_migrate_isolate_page(pfn_to_page(pfn)))
 			return -EBUSY;
 	if (!pfn_valid(start_pfn))
 		return -EBUSY;

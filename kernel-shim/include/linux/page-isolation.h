@@ -9,6 +9,11 @@
  * (mm/page_isolation.c). Ranges are frames [start_pfn, end_pfn), both aligned to pageblocks.
  */
 
+static inline bool is_migrate_isolate_page(const struct page *page)
+{
+	return is_migrate_isolate(get_pageblock_migratetype(page));
+}
+
 /* 0, or -EBUSY with nothing changed. */
 int start_isolate_page_range(unsigned long start_pfn, unsigned long end_pfn, int migratetype,
 			     bool skip_hwpoisoned_pages);

@@ -12,6 +12,8 @@
 #define pageblock_nr_pages (1UL << pageblock_order)
 
 struct page;
+int get_pageblock_migratetype(const struct page *page);
+int get_pfnblock_migratetype(const struct page *page, unsigned long pfn);
 unsigned long get_pfnblock_migratetype_bits(const struct page *page, unsigned long pfn);
 void set_pfnblock_migratetype_bits(struct page *page, unsigned long pfn, unsigned long bits);
 
