@@ -57,6 +57,15 @@ static bool isolation_border(const struct zone *zone, const struct page *buddy, 
 }
 
 /*
+ * The frame with index `to`, given that `page` has index `from`.
+ * PORT: Linux lets the unsigned difference wrap, which is undefined for a pointer.
+ */
+static struct page *page_at_index(struct page *page, unsigned long from, unsigned long to)
+{
+	return page + (long)(to - from);
+}
+
+/*
  * A block whose parent's buddy is free will soon be merged further: it goes to the tail, where it is likely to stay.
  *
  *	| page | buddy |  free 2^(order+1)  |
@@ -64,8 +73,9 @@ static bool isolation_border(const struct zone *zone, const struct page *buddy, 
 static bool buddy_of_parent_is_free(struct page *page, unsigned long page_idx, unsigned int order)
 {
 	unsigned long parent_idx = page_idx & ~(1UL << order);
-	struct page *parent = page - (page_idx - parent_idx);
-	struct page *parent_buddy = parent + (__find_buddy_index(parent_idx, order + 1) - parent_idx);
+	struct page *parent = page_at_index(page, page_idx, parent_idx);
+	struct page *parent_buddy =
+		page_at_index(parent, parent_idx, __find_buddy_index(parent_idx, order + 1));
 
 	return page_is_buddy(parent, parent_buddy, order + 1);
 }
@@ -84,7 +94,7 @@ void __free_one_page(struct page *page, unsigned long pfn, struct zone *zone, un
 		__mod_zone_freepage_state(zone, 1L << order, migratetype);
 
 	while (order < MAX_ORDER - 1) {
-		struct page *buddy = page + (__find_buddy_index(page_idx, order) - page_idx);
+		struct page *buddy = page_at_index(page, page_idx, __find_buddy_index(page_idx, order));
 
 		/* From pageblock order up an isolated and an ordinary block may be neighbours. */
 		if (order >= max_order - 1 && isolation_border(zone, buddy, migratetype))
