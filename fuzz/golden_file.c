@@ -281,6 +281,8 @@ static int distance_line(struct reader *reader)
 
 	if (number(reader, config->nr_nodes - 1, &node) || expect(reader, " row=["))
 		return 1;
+	if (node != reader->file->nr_distances++)
+		return refuse(reader, "distance lines come once for each node, in order");
 	for (to = 0; to < config->nr_nodes; to++) {
 		if ((to && expect(reader, ",")) || number(reader, 254, &distance))
 			return 1;
@@ -392,6 +394,8 @@ static int boot_line(struct reader *reader)
 		return refuse(reader, "there is a second boot line");
 	if (why)
 		return refuse(reader, "this machine cannot boot: %s", why);
+	if (reader->file->config.numa && reader->file->nr_distances != reader->file->config.nr_nodes)
+		return refuse(reader, "a distance line is missing before this one");
 	reader->file->has_boot = 1;
 	return shape(reader, "# watermark_scale_factor=# totalram=# totalhigh=# totalreserve=# vm_total_pages=#"
 			     " mobility_disabled=#");
@@ -691,11 +695,92 @@ static int mark_line(struct reader *reader, struct golden_line *line)
 	line->kind = LINE_MARK;
 	if (!strcmp(reader->at, "start") && !reader->file->has_start && reader->file->has_boot) {
 		reader->file->has_start = 1;
+		line->block = GOLDEN_STATES;
 		return 0;
 	}
+	/* Without operations the state is still that of the start, and not repeated. */
+	if (reader->file->nr_ops)
+		line->block = GOLDEN_STATES;
 	if (reader->file->has_start && (!strcmp(reader->at, "end") || !strcmp(reader->at, "end-before-free")))
 		return 0;
 	return refuse(reader, "'%.40s' is out of place", reader->at);
+}
+
+static int any_line(struct reader *reader, struct golden_line *line)
+{
+	struct golden_file *file = reader->file;
+
+	if (next_is(reader, "#"))
+		return comment_line(reader, line);
+	line->kind = LINE_MACHINE;
+	if (next_is(reader, "machine name="))
+		return machine_line(reader);
+	if (!file->has_machine)
+		return refuse(reader, "the machine line comes first");
+	if (next_is(reader, "distance node="))
+		return file->has_boot ? refuse(reader, "a distance after boot") : distance_line(reader);
+	if (!file->has_boot && strncmp(reader->at, "boot ", 5))
+		return refuse(reader, "the boot line comes before this one");
+	if (next_is(reader, "op "))
+		return op_line(reader, line);
+	if (next_is(reader, "case "))
+		return case_line(reader, line);
+	if (!strcmp(reader->at, "start") || !strncmp(reader->at, "end", 3))
+		return mark_line(reader, line);
+	return block_line(reader, line);
+}
+
+/*
+ * Sequence: what must follow what, so that a block cannot be missing as a whole.
+ */
+
+/* The blocks that follow a line, ended by NR_GOLDEN_BLOCKS; NULL if anything may. */
+static const enum golden_block *blocks_after(const struct golden_line *line)
+{
+	static const enum golden_block boot[] = { GOLDEN_ZONES, GOLDEN_ZONELISTS, NR_GOLDEN_BLOCKS };
+	static const enum golden_block mark[] = { GOLDEN_STATES, NR_GOLDEN_BLOCKS };
+	static const enum golden_block sysctl[] = { GOLDEN_ZONES, NR_GOLDEN_BLOCKS };
+	static const enum golden_block sizes[] = { GOLDEN_RESERVES, GOLDEN_ZONES, NR_GOLDEN_BLOCKS };
+	static const enum golden_block rebuilt[] = { GOLDEN_GROUPING, GOLDEN_ZONELISTS, NR_GOLDEN_BLOCKS };
+
+	if (line->kind == LINE_BLOCK && line->block == GOLDEN_BOOT)
+		return boot;
+	if (line->kind == LINE_MARK && line->block == GOLDEN_STATES)
+		return mark;
+	if (line->kind != LINE_OP)
+		return NULL;
+	switch (line->op.kind) {
+	case GOLDEN_SYSCTL:
+		return sysctl;
+	case GOLDEN_CASE:
+		return sizes;
+	case GOLDEN_ZONELIST_ORDER:
+		return rebuilt;
+	default:
+		return NULL;
+	}
+}
+
+static int check_sequence(struct reader *reader, const struct golden_line *line)
+{
+	static const char *const names[NR_GOLDEN_BLOCKS] = { "boot", "zone", "zonelist", "state", "min_free_kbytes",
+							     "vm_total_pages" };
+	struct golden_file *file = reader->file;
+	const enum golden_block *required = file->required;
+	const enum golden_block *after = blocks_after(line);
+
+	if (line->kind == LINE_COMMENT && !file->has_end)
+		return 0;
+	if (required && *required != NR_GOLDEN_BLOCKS) {
+		if (line->kind == LINE_BLOCK && line->block == *required)
+			file->required++;
+		else if (line->kind != LINE_BLOCK || line->block != file->previous)
+			return refuse(reader, "a %s line is missing before this one", names[*required]);
+	}
+	if (after)
+		file->required = after;
+	file->previous = line->kind == LINE_BLOCK ? line->block : NR_GOLDEN_BLOCKS;
+	return 0;
 }
 
 int golden_file_line(struct golden_file *file, const char *text, struct golden_line *line)
@@ -705,22 +790,5 @@ int golden_file_line(struct golden_file *file, const char *text, struct golden_l
 	memset(line, 0, sizeof(*line));
 	if (file->has_end)
 		return refuse(&reader, "there is something after the line that counts the operations");
-	if (next_is(&reader, "#"))
-		return comment_line(&reader, line);
-	line->kind = LINE_MACHINE;
-	if (next_is(&reader, "machine name="))
-		return machine_line(&reader);
-	if (!file->has_machine)
-		return refuse(&reader, "the machine line comes first");
-	if (next_is(&reader, "distance node="))
-		return file->has_boot ? refuse(&reader, "a distance after boot") : distance_line(&reader);
-	if (!file->has_boot && strncmp(text, "boot ", 5))
-		return refuse(&reader, "the boot line comes before this one");
-	if (next_is(&reader, "op "))
-		return op_line(&reader, line);
-	if (next_is(&reader, "case "))
-		return case_line(&reader, line);
-	if (!strcmp(text, "start") || !strncmp(text, "end", 3))
-		return mark_line(&reader, line);
-	return block_line(&reader, line);
+	return any_line(&reader, line) || check_sequence(&reader, line);
 }

@@ -15,7 +15,7 @@ enum golden_line_kind {
 
 struct golden_line {
 	enum golden_line_kind kind;
-	enum golden_block block;
+	enum golden_block block; /* of a LINE_BLOCK; GOLDEN_STATES at a LINE_MARK that states must follow */
 	struct golden_op op;
 	const char *answer;      /* "" or " -> ..." inside the line */
 };
@@ -24,10 +24,13 @@ struct golden_file {
 	struct machine_config config;
 	unsigned char zone_types[MACHINE_ZONES_MAX];   /* by index among the configured ones */
 	unsigned int nr_zones;
+	unsigned int nr_distances;                     /* lines */
 	_Bool has_machine;
 	_Bool has_boot;
 	_Bool has_start;
 	_Bool has_end;                                 /* the line that counts operations */
+	const enum golden_block *required;             /* blocks that must come next, in this order; NULL: any line */
+	enum golden_block previous;                    /* block of the line before, or NR_GOLDEN_BLOCKS */
 	unsigned long nr_ops;
 	unsigned long nr_allocs;
 	unsigned long nr_frees;
