@@ -45,13 +45,14 @@ static void count_call(const struct trace_record *record)
 	}
 }
 
+static struct world *world;
+
 int golden_boot(const struct machine_config *config)
 {
-	struct world *world;
 	pg_data_t *pgdat;
 
 	finding.kind = FINDING_NONE;
-	world = machine_boot(config);
+	world = machine_boot(config, NULL);
 	if (!world)
 		return 1;
 	world_enter(world);
@@ -67,6 +68,7 @@ void golden_end(void)
 {
 	trace_observer = NULL;
 	world_restore();
+	world_free(world);
 }
 
 /*
