@@ -257,7 +257,7 @@ int numa_zonelist_order_handler(char letter)
  * Pageblocks: 4 bits each, one map for the machine as with SPARSEMEM, so that zones which meet inside a pageblock share
  * its type. A pageblock without memory reads as UNMOVABLE.
  */
-__world static unsigned long *pageblock_flags;
+__world unsigned long *pageblock_flags;
 
 void pageblock_flags_init(void)
 {

@@ -175,7 +175,7 @@ Test(world, a_missed_write_to_a_descriptor_that_the_boot_wrote_is_found)
 Test(world, a_missed_write_to_a_pageblock_word_is_found)
 {
 	boot_machine("uma-64m");
-	NODE_DATA(0)->node_zones[ZONE_NORMAL].pageblock_flags[0] ^= 1;
+	pageblock_flags[0] ^= 1;
 	world_restore();
 	expect_difference("pageblock word 1: 0x111111111110 instead of 0x111111111111");
 }
