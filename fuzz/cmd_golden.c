@@ -62,7 +62,7 @@ static void print_difference(const struct golden_report *report)
 
 	while (a[column] && a[column] == b[column])
 		column++;
-	if (report->op[0] && strncmp(report->op, a, strlen(report->op)))
+	if (report->op[0] && strncmp(report->op, a, strlen(report->op)) != 0)
 		printf("  after    %s\n", report->op);
 	printf("  recorded %s\n  replayed %s\n  %*s^\n", a, b, column + 9, "");
 }
@@ -76,8 +76,8 @@ static void replay_file(struct golden_run *run, const char *path)
 	enum golden_outcome outcome;
 
 	if (!text)
-		text = strncmp(name, SEED_1_OFF_PREFIX, strlen(SEED_1_OFF_PREFIX)) ? RECORDED_KERNEL :
-										     SEED_1_OFF_KERNEL;
+		text = !strncmp(name, SEED_1_OFF_PREFIX, strlen(SEED_1_OFF_PREFIX)) ? SEED_1_OFF_KERNEL :
+										      RECORDED_KERNEL;
 	kernel_parse(&kernel, text);
 	outcome = golden_replay(path, &report);
 	if (outcome == GOLDEN_EQUAL) {

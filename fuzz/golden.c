@@ -138,7 +138,7 @@ static enum golden_outcome replay_block(struct replay *replay, enum golden_block
 		replay->expected = replay->text;
 	}
 	length = line_length(replay->expected);
-	if (strlen(replay->lines.line) != length || memcmp(replay->lines.line, replay->expected, length))
+	if (strlen(replay->lines.line) != length || memcmp(replay->lines.line, replay->expected, length) != 0)
 		return differs(replay, replay->expected, length, "the state is not the recorded one");
 	replay->expected += length + 1;
 	return GOLDEN_EQUAL;
@@ -161,10 +161,10 @@ static const char *misuse(const struct replay *replay, const struct golden_op *o
 /* The answer was the recorded one, so the file's numbers are the replayed kernel's. */
 static void keep_track(struct replay *replay, const struct golden_op *op)
 {
-	unsigned long pfn;
+	static const char page[] = " -> pfn=";
 
-	if (op->kind == GOLDEN_ALLOC && sscanf(replay->answer, " -> pfn=%lx", &pfn) == 1)
-		replay->held[pfn] = (unsigned char)(op->order + 1);
+	if (op->kind == GOLDEN_ALLOC && !strncmp(replay->answer, page, strlen(page)))
+		replay->held[strtoul(replay->answer + strlen(page), NULL, 16)] = (unsigned char)(op->order + 1);
 	else if (op->kind == GOLDEN_FREE)
 		replay->held[op->pfn] = 0;
 	else if (op->kind == GOLDEN_CMA_INIT)
@@ -182,7 +182,7 @@ static enum golden_outcome replay_op(struct replay *replay, const struct golden_
 		return conclude(replay->report, GOLDEN_BAD_FILE, replay->lines.number, "%s", why);
 	if (golden_run(&line->op, replay->answer, sizeof(replay->answer)))
 		return found(replay, "this operation");
-	if (strcmp(line->answer, replay->answer)) {
+	if (strcmp(line->answer, replay->answer) != 0) {
 		int length = snprintf(whole, sizeof(whole), "%s%s", replay->report->op, replay->answer);
 
 		return differs(replay, whole, (size_t)length, "the answer is not the recorded one");
@@ -250,28 +250,21 @@ enum golden_outcome golden_replay_text(const char *text, unsigned long size, str
 	return outcome;
 }
 
-/* All of an open file; NULL with *why when it cannot be had. */
+/* All of an open file; NULL with *why when it cannot be had. The buffer is backed as far as it is filled. */
 static char *read_all(FILE *stream, unsigned long *size, const char **why)
 {
-	unsigned long capacity = 1UL << 18;
-	char *text = malloc(capacity);
+	char *text = malloc(FILE_BYTES_MAX);
 
-	*size = 0;
-	while (text) {
-		*size += fread(text + *size, 1, capacity - *size, stream);
-		if (*size < capacity)
-			break;
-		capacity *= 2;
-		if (capacity > FILE_BYTES_MAX) {
-			*why = "it is larger than 64 MiB";
-			free(text);
-			return NULL;
-		}
-		text = realloc(text, capacity);
-	}
-	if (text && !ferror(stream))
-		return text;
 	*why = strerror(errno);
+	if (!text)
+		return NULL;
+	*size = fread(text, 1, FILE_BYTES_MAX, stream);
+	if (ferror(stream))
+		*why = strerror(errno);
+	else if (*size == FILE_BYTES_MAX)
+		*why = "it has 64 MiB or more";
+	else
+		return text;
 	free(text);
 	return NULL;
 }

@@ -40,11 +40,10 @@ static int refuse(struct reader *reader, const char *format, ...)
 {
 	va_list arguments;
 
-	if (!reader->file->error[0]) {
-		va_start(arguments, format);
+	va_start(arguments, format);
+	if (!reader->file->error[0])
 		vsnprintf(reader->file->error, sizeof(reader->file->error), format, arguments);
-		va_end(arguments);
-	}
+	va_end(arguments);
 	return 1;
 }
 
@@ -53,7 +52,7 @@ static int next_is(struct reader *reader, const char *literal)
 {
 	size_t length = strlen(literal);
 
-	if (strncmp(reader->at, literal, length))
+	if (strncmp(reader->at, literal, length) != 0)
 		return 0;
 	reader->at += length;
 	return 1;
@@ -79,6 +78,7 @@ static int number(struct reader *reader, unsigned long max, unsigned long *value
 	int hex = next_is(reader, "0x");
 	char *end;
 
+	*value = 0;
 	if (!is_digit(*reader->at) && !(hex && *reader->at >= 'a' && *reader->at <= 'f'))
 		return refuse(reader, "a number is expected at '%.40s'", reader->at);
 	*value = strtoul(reader->at, &end, hex ? 16 : 10);
@@ -719,7 +719,7 @@ static int any_line(struct reader *reader, struct golden_line *line)
 		return refuse(reader, "the machine line comes first");
 	if (next_is(reader, "distance node="))
 		return file->has_boot ? refuse(reader, "a distance after boot") : distance_line(reader);
-	if (!file->has_boot && strncmp(reader->at, "boot ", 5))
+	if (!file->has_boot && strncmp(reader->at, "boot ", 5) != 0)
 		return refuse(reader, "the boot line comes before this one");
 	if (next_is(reader, "op "))
 		return op_line(reader, line);
