@@ -69,7 +69,7 @@ engine_host := $(addprefix fuzz/, run program program_bytes program_scan program
 tool    := $(addprefix fuzz/, mmfuzz cmd_run cmd_explain cmd_tables cmd_convert cmd_golden cmd_bench)
 targets := page_alloc canary text
 tests   := $(addprefix tests/, support world machine physmem cpu lock rcu time cpuset reclaim fault printk \
-	program program_bytes program_text golden)
+	program program_bytes program_text golden page_isolation)
 
 # ---- Two worlds ----
 

@@ -3,7 +3,7 @@
  * golden.h - replaying what a real kernel was recorded to do, line by line. Plain C for both worlds.
  *
  * golden.c reads a file and compares; golden_kernel.c boots its machine, runs its operations through mm and says in
- * the words of the file what came out. The format is described on top of golden.c.
+ * the words of the file what came out. The format is described on top of golden_file.c.
  */
 #ifndef MMFUZZ_GOLDEN_H
 #define MMFUZZ_GOLDEN_H
