@@ -18,8 +18,6 @@
 #include "world.h"
 
 #define SECTION_FRAMES 1024UL
-/* Zones of a machine may overlap, each with its own bits: nodes interleave, and Normal spans Movable. */
-#define PAGEBLOCK_ZONES_MAX (2UL * MACHINE_NODES_MAX)
 #define IMMUTABLE_MAX 4
 
 /* Mapped memory with its size. */
@@ -266,7 +264,7 @@ unsigned long *world_alloc_pageblock_words(unsigned long nr_words)
 
 	CHECK(booting, "world_alloc_pageblock_words is for booting");
 	CHECK((world->nr_words + nr_words) * sizeof(*words) <= world->words.bytes,
-	      "zones overlap too much: %lu pageblock words in use, %lu wanted", world->nr_words, nr_words);
+	      "there is one pageblock map: %lu pageblock words in use, %lu wanted", world->nr_words, nr_words);
 	world->nr_words += nr_words;
 	return words;
 }
@@ -377,10 +375,9 @@ static struct world *world_new(const struct machine_config *config)
 	world->config = *config;
 	world->nr_descriptors = last_pfn_end(config);
 	world->descriptors = take_descriptors(world->nr_descriptors);
-	/* 16 pageblocks a word, and for each zone one word more for a ragged start and end. */
+	/* 16 pageblocks a word. */
 	nr_pageblocks = world->nr_descriptors >> config->pageblock_order;
-	world->words = map_region(((nr_pageblocks / 16 + 1) * PAGEBLOCK_ZONES_MAX +
-				   MACHINE_NODES_MAX * MACHINE_ZONES_MAX) * sizeof(unsigned long));
+	world->words = map_region((nr_pageblocks / 16 + 1) * sizeof(unsigned long));
 	return world;
 }
 

@@ -130,12 +130,9 @@ static unsigned long calc_memmap_size(unsigned long spanned_pages, unsigned long
 
 static void setup_pageblock_types(struct zone *zone)
 {
-	unsigned long first = round_down(zone->zone_start_pfn, pageblock_nr_pages);
-	unsigned long nr_blocks = DIV_ROUND_UP(zone_end_pfn(zone) - first, pageblock_nr_pages);
 	unsigned long pfn;
 
-	zone->pageblock_flags = world_alloc_pageblock_words(BITS_TO_LONGS(nr_blocks * NR_PAGEBLOCK_BITS));
-	/* A block that begins before its zone is not reached by this walk and stays UNMOVABLE. */
+	/* A block that begins before its zone is left as the zone below made it, or UNMOVABLE. */
 	for (pfn = round_up(zone->zone_start_pfn, pageblock_nr_pages); pfn < zone_end_pfn(zone);
 	     pfn += pageblock_nr_pages)
 		if (pfn_valid(pfn) && physmem_zone(pfn) == zone)
@@ -221,6 +218,7 @@ void free_area_init_nodes(void)
 	int nid;
 
 	find_zone_limits();
+	pageblock_flags_init();
 	for_each_online_node(nid) {
 		NODE_DATA(nid)->node_id = nid;
 		NODE_DATA(nid)->kswapd_asleep = true;

@@ -409,7 +409,7 @@ Test(machine, whatever_is_not_refused_boots, .timeout = 120)
 			settings[i] = random_setting();
 		if (machine_configure(&config, presets[random_below(6)], settings, nr_settings))
 			continue;
-		world = machine_boot(&config);
+		world = machine_boot(&config, NULL);
 		cr_assert_not_null(world, "round %u: %s: %s", round, finding.name, finding.detail);
 		world_enter(world);
 		world_restore();
