@@ -12,13 +12,14 @@
 #define VIEW_MIGRATETYPES 6
 #define VIEW_PCPTYPES 3
 
-/* Slots of populated zones, ascending. */
-unsigned int view_nr_zones(void);
-unsigned int view_slot(unsigned int number);
+#define VIEW_NO_PFN (~0UL)
+
+/* Slots are 0..view_nr_slots()-1; some name zones that are not populated. */
+unsigned int view_nr_slots(void);
 _Bool view_populated(unsigned int slot);
 const char *view_zone_name(unsigned int slot);
-static inline unsigned int view_zone_type(unsigned int slot) { return slot % VIEW_ZONE_TYPES; }
-static inline unsigned int view_zone_node(unsigned int slot) { return slot / VIEW_ZONE_TYPES; }
+#define view_zone_type(slot) ((slot) % VIEW_ZONE_TYPES)
+#define view_zone_node(slot) ((slot) / VIEW_ZONE_TYPES)
 
 /* Sizes, pages. */
 unsigned long view_start_pfn(unsigned int slot);
@@ -35,13 +36,16 @@ long view_lowmem_reserve(unsigned int slot, unsigned int class);
 unsigned long view_zone_totalreserve(unsigned int slot);
 unsigned long view_totalreserve(void);
 unsigned long view_reserved_highatomic(unsigned int slot);
+unsigned long view_dirty_limit_cached(unsigned int slot);
 int view_min_free_kbytes(void);
 int view_watermark_scale_factor(void);
 int view_lowmem_reserve_ratio(unsigned int type);
+_Bool view_mobility_disabled(void);
+_Bool view_highmem(unsigned int slot);
 
 /* Free lists. */
 unsigned long view_nr_free(unsigned int slot, unsigned int order);
-/* The first block on a list, and the one after a block; ~0UL at the end. */
+/* The first block on a list, and the one after a block; VIEW_NO_PFN at the end. */
 unsigned long view_first_block(unsigned int slot, unsigned int order, unsigned int migratetype);
 unsigned long view_next_block(unsigned long pfn, unsigned int slot, unsigned int order, unsigned int migratetype);
 _Bool view_list_empty(unsigned int slot, unsigned int order, unsigned int migratetype);
@@ -57,6 +61,7 @@ unsigned long view_next_pcp_page(unsigned long pfn, unsigned int slot, unsigned 
 enum view_item { VIEW_FREE_PAGES, VIEW_ALLOC_BATCH, VIEW_FREE_CMA_PAGES, VIEW_DIRTY_PAGES, NR_VIEW_ITEMS };
 long view_counter_raw(unsigned int slot, enum view_item item);
 unsigned long view_counter_read(unsigned int slot, enum view_item item);
+long view_counter_delta(unsigned int slot, enum view_item item, unsigned int cpu);
 long view_counter_sum(unsigned int slot, enum view_item item);
 
 /* Flags and locks. */
@@ -80,6 +85,8 @@ struct view_page {
 	_Bool linked;            /* its two neighbours point back at it */
 };
 struct view_page view_page(unsigned long pfn);
+/* True if a free block of exactly this order begins here. */
+_Bool view_free_block(unsigned long pfn, unsigned int order);
 unsigned int view_pageblock_type(unsigned long pfn);
 
 #endif

@@ -10,12 +10,20 @@
 /* Memory (host_memory.c). Zeroed, backed on first touch, never by huge pages. Ends the process when there is none. */
 void *host_map(unsigned long bytes);
 void host_unmap(void *address, unsigned long bytes);
+/*
+ * Calls body for each run of host pages in [address, address + bytes) that may hold anything but zeros, ascending,
+ * until it returns non-zero, which is returned. Reads nothing, so it backs nothing; costs system calls.
+ */
+int host_walk_backed(void *address, unsigned long bytes,
+		     int (*body)(void *argument, void *start, unsigned long bytes), void *argument);
 
 /*
  * Control (host_control.c). host_catch runs body(argument) and returns 0, or 1 when it ended in host_throw().
  * Catches nest; host_throw() without one, and host_panic(), print and end the process with exit code 4.
  */
 int host_catch(void (*body)(void *argument), void *argument);
+/* True inside a host_catch(). */
+int host_catching(void);
 void host_throw(void) __attribute__((noreturn));
 void host_panic(const char *format, ...) __attribute__((noreturn, format(printf, 1, 2)));
 
@@ -23,11 +31,10 @@ void host_panic(const char *format, ...) __attribute__((noreturn, format(printf,
 int host_format(char *buffer, unsigned long size, const char *format, __builtin_va_list arguments);
 
 /* RCU over liburcu, memb flavour (host_rcu.c). The thread registers itself at its first use. */
-struct host_rcu_head;
 void host_rcu_read_lock(void);
 void host_rcu_read_unlock(void);
 void host_synchronize_rcu(void);
-/* Calls function(argument) after a grace period; host_rcu_barrier() waits for all such calls. */
+/* Calls function(argument) after a grace period, on a thread of liburcu; host_rcu_barrier() waits for all such calls. */
 void host_call_rcu(void (*function)(void *argument), void *argument);
 void host_rcu_barrier(void);
 

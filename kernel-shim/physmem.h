@@ -8,20 +8,59 @@
 #define MMFUZZ_PHYSMEM_H
 
 #include <linux/types.h>
+#include <linux/compiler.h>
+#include "machine.h"
 
 struct zone;
 
-/* While booting: [start, end) are registered frames of `zone`. Ranges may come in any order. */
+/* MAX_ORDER_NR_PAGES frames. */
+#define PHYSMEM_SECTION_ORDER 10
+#define PHYSMEM_MIXED 0xff
+/* Each registered range is cut at most at four zone borders. */
+#define PHYSMEM_RANGES_MAX (MACHINE_RANGES_MAX * 5)
+
+struct physmem_range {
+	unsigned long start_pfn;
+	unsigned long end_pfn;
+	unsigned int number;                 /* of the zone, in zones[] */
+};
+
+/* A table of the machine (world_alloc_immutable), complete when it has booted. */
+struct physmem {
+	struct zone *zones[MACHINE_NODES_MAX * MACHINE_ZONES_MAX + 1];   /* by slot + 1; [0] is NULL */
+	unsigned int nr_ranges;
+	struct physmem_range ranges[PHYSMEM_RANGES_MAX];                 /* ascending and disjoint */
+	unsigned char sections[];            /* 0 = no memory, slot + 1 = all of one zone, or PHYSMEM_MIXED */
+};
+
+extern struct physmem *physmem;
+/* First frame above the map; 0 until the first range is added. */
+extern unsigned long physmem_end_pfn;
+
+/* While booting: [start, end) are registered frames of `zone`, whose slot is set. Ranges may come in any order. */
 void physmem_add_range(struct zone *zone, unsigned long start_pfn, unsigned long end_pfn);
 
 /* The ranges in ascending order: the zone of the one numbered `number`, NULL past the last. */
 struct zone *physmem_range(unsigned int number, unsigned long *start_pfn, unsigned long *end_pfn);
 
-/* The zone of a frame; for a frame in a hole, the zone of the range below it in its section, else NULL. */
-struct zone *physmem_zone(unsigned long pfn);
+struct zone *physmem_zone_in_mixed(unsigned long pfn);
 
-/* True if the frame's section (MAX_ORDER_NR_PAGES frames) has any memory: its descriptors exist. */
-bool pfn_valid(unsigned long pfn);
+/* The zone of a frame; for a frame in a hole, the zone of the range below it in its section, else NULL. */
+static inline struct zone *physmem_zone(unsigned long pfn)
+{
+	unsigned char section;
+
+	if (unlikely(pfn >= physmem_end_pfn))
+		return NULL;
+	section = physmem->sections[pfn >> PHYSMEM_SECTION_ORDER];
+	return likely(section != PHYSMEM_MIXED) ? physmem->zones[section] : physmem_zone_in_mixed(pfn);
+}
+
+/* True if the frame's section has any memory: its descriptors exist. */
+static inline bool pfn_valid(unsigned long pfn)
+{
+	return pfn < physmem_end_pfn && physmem->sections[pfn >> PHYSMEM_SECTION_ORDER];
+}
 
 /* True if the frame is registered memory. */
 bool physmem_present(unsigned long pfn);

@@ -9,7 +9,7 @@
 enum oom_script {
 	OOM_DISABLED,          /* out_of_memory() returns false */
 	OOM_KILLS,             /* returns true after releasing oom_pages held pages */
-	OOM_BLOCKED,           /* somebody else holds oom_lock: the try-lock fails */
+	OOM_BLOCKED,           /* somebody else holds oom_lock: the try-lock fails, oom_calls times */
 };
 
 /* zone_reclaim: the rules of specification 29.2, or a fixed answer. */
@@ -19,7 +19,7 @@ enum zone_reclaim_script { ZONE_RECLAIM_MODEL, ZONE_RECLAIM_IS_NOSCAN, ZONE_RECL
 struct reclaim_script {
 	unsigned int calls;              /* try_to_free_pages reports progress for so many more calls */
 	unsigned int pages;              /* held pages it releases in each of them, at most */
-	unsigned int oom_calls;          /* out_of_memory: true for so many more calls, then false, so that loops end */
+	unsigned int oom_calls;          /* OOM_KILLS, OOM_BLOCKED: so many more times, then as OOM_DISABLED, so that loops end */
 	enum oom_script oom;
 	unsigned int oom_pages;
 	enum zone_reclaim_script zone_reclaim;
@@ -36,5 +36,8 @@ extern struct reclaim_script reclaim_script;
  * Set by the engine; NULL releases nothing.
  */
 extern unsigned long (*reclaim_release)(unsigned long nr_pages);
+
+/* Boot: let the script decide who holds oom_lock. */
+void reclaim_init(void);
 
 #endif

@@ -17,14 +17,14 @@ enum trace_kind {
 	TRACE_MM_PAGE_ALLOC_EXTFRAG,   /* pfn, alloc_order | fallback_order << 8, types | << 8 */
 	/* Scan hooks, <trace/events/page_alloc.h>. */
 	TRACE_CALL_BEGIN,              /* order, gfp, nodemask bits, high_zoneidx: one __alloc_pages_nodemask */
-	TRACE_SCAN_BEGIN,              /* pass, position of the cursor, alloc_flags, apply_fair | order << 8 */
+	TRACE_SCAN_BEGIN,              /* pass, position of the cursor, alloc_flags | apply_fair << 16, TRACE_PLACE_* */
 	TRACE_ZONE_VISIT,              /* zone slot, position, free pages, batch (both raw) */
 	TRACE_ZONE_VERDICT,            /* zone slot, enum zone_verdict, position; position 0 = preferred zoneref */
 	TRACE_BATCH_RESET,             /* zone slot of the preferred zone */
 	TRACE_FLAG_CHANGE,             /* zone slot, old, new (ZONE_FAIR_DEPLETED) */
 	TRACE_SCAN_END,                /* pfn or TRACE_NO_PFN, passes, zone slot */
 	TRACE_SLOWPATH_ENTER,          /* gfp, order, high_zoneidx */
-	TRACE_SLOWPATH_RETRY,          /* round, reason */
+	TRACE_SLOWPATH_RETRY,          /* round, TRACE_PLACE_* of the list's head, classzone index */
 	/* Neighbours. */
 	TRACE_KSWAPD_WAKE,             /* zone slot, order, classzone index, woken */
 	TRACE_DIRECT_RECLAIM,          /* order, gfp, progress */
@@ -67,6 +67,18 @@ enum caller_warning {
 	CALLER_MOBILITY_BITS,
 	NR_CALLER_WARNINGS
 };
+
+/*
+ * Where a scan looks: the zonelist (node and list number) that holds the preferred zoneref, that zoneref's index in it,
+ * and the nodemask in force (all ones = none).
+ */
+#define TRACE_PLACE(node, list, index, nodemask)                                                       \
+	((unsigned long)(node) | (unsigned long)(list) << 8 | (unsigned long)(index) << 16 |           \
+	 ((unsigned long)(nodemask) & 0xff) << 24)
+#define TRACE_PLACE_NODE(place) ((unsigned int)((place) & 0xff))
+#define TRACE_PLACE_LIST(place) ((unsigned int)((place) >> 8 & 0xff))
+#define TRACE_PLACE_INDEX(place) ((unsigned int)((place) >> 16 & 0xff))
+#define TRACE_PLACE_NODEMASK(place) ((unsigned int)((place) >> 24 & 0xff))
 
 #define TRACE_NO_PFN 0xffffffffffffUL
 

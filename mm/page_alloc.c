@@ -302,7 +302,8 @@ struct page *get_page_from_freelist(gfp_t gfp_mask, unsigned int order, int allo
 
 	do {
 		scan.pass++;
-		trace_scan_begin(scan.pass, scan.z - ac->preferred_zoneref, scan.alloc_flags, scan.apply_fair, order);
+		trace_scan_begin(scan.pass, scan.z - ac->preferred_zoneref, scan.alloc_flags, scan.apply_fair,
+				 ac->preferred_zoneref, ac->nodemask);
 		page = scan_zonelist(&scan);
 		if (page)
 			break;

@@ -400,7 +400,7 @@ static enum slow_step slowpath_round(struct slowpath *slow, struct page **page)
 	enum slow_step step;
 
 	work_charge("__alloc_pages_slowpath");
-	trace_slowpath_retry(slow->round++);
+	trace_slowpath_retry(slow->round++, slow->ac->zonelist, slow->ac->preferred_zoneref, slow->ac->nodemask);
 	*page = atomic_attempts(slow);
 	if (*page)
 		return SLOW_DONE;

@@ -14,7 +14,9 @@ extern unsigned long jiffies;
 #define time_before(a, b) time_after(b, a)
 #define time_after_eq(a, b) ((long)((a) - (b)) >= 0)
 
-/* Let n ticks pass. */
+/* Start at the low word that the machine says. */
+void time_init(void);
+/* Let n ticks pass; each second that ends folds the counter deltas of every CPU, as the vmstat workers do. */
 void jiffies_advance(unsigned long n);
 
 #endif

@@ -4,15 +4,49 @@
 
 #include <linux/types.h>
 #include <linux/kernel.h>
+#include <linux/mm_types.h>
 
 /*
  * Modelled: Linux lists. A node may live in a page descriptor, so every write first lets the undo log see that
  * descriptor (list_touch), and a descriptor remembers which arena list it is on (list_enter, list_leave) so that
- * the checks need no walk. Both live in world.c, beside the log.
+ * the checks need no walk.
  */
-void list_touch(struct list_head *node);
-void list_enter(struct list_head *node, struct list_head *neighbour);
-void list_leave(struct list_head *node);
+
+/* The descriptor that a node lives in, or NULL. */
+static inline struct page *list_page(const struct list_head *node)
+{
+	unsigned long offset = (unsigned long)node - (unsigned long)vmemmap;
+
+	return offset < nr_vmemmap * sizeof(struct page) ?
+		       (struct page *)((unsigned long)node & ~(sizeof(struct page) - 1)) :
+		       NULL;
+}
+
+static inline void list_touch(struct list_head *node)
+{
+	struct page *page = list_page(node);
+
+	if (page)
+		world_touch_page(page);
+}
+
+/* node goes on the list of neighbour: another page's, or the one that neighbour is the head of. */
+static inline void list_enter(struct list_head *node, const struct list_head *neighbour)
+{
+	struct page *page = list_page(node);
+	const struct page *other = list_page(neighbour);
+
+	if (page)
+		page->list = other ? other->list : (unsigned short)world_arena_offset(neighbour);
+}
+
+static inline void list_leave(struct list_head *node)
+{
+	struct page *page = list_page(node);
+
+	if (page)
+		page->list = 0;
+}
 
 #define LIST_POISON1 ((struct list_head *)0x100)
 #define LIST_POISON2 ((struct list_head *)0x200)

@@ -4,6 +4,7 @@
 
 #include <linux/types.h>
 #include <linux/atomic.h>
+#include "world.h"
 
 struct address_space;
 
@@ -37,9 +38,16 @@ struct page {
 	/* Harness only: world.h. */
 	unsigned int stamp;                  /* operation that touched it last; 0 = not in this run */
 	unsigned short list;                 /* arena offset of the list head it is on, 0 = none */
-	unsigned short list_seen;            /* the same, as the checks last counted it */
+	unsigned short list_seen;            /* the same, as the checks last counted it; equal when the boot ends */
 };
 
 _Static_assert(sizeof(struct page) == 64, "the undo log copies 64 bytes");
+
+/* Let the undo log see a descriptor before it is written. One compare if this operation already wrote it. */
+static inline void world_touch_page(struct page *page)
+{
+	if (__builtin_expect(page->stamp != world_stamp, 0))
+		world_touch_fresh_page(page);
+}
 
 #endif

@@ -4,10 +4,10 @@
 
 #include <linux/types.h>
 
-/* Modelled (lock.c): a sleeping lock that checks its context and its owner; trylock fails while `blocked` is set. */
+/* Modelled (lock.c): a sleeping lock that checks its context and its owner. */
 struct mutex {
 	unsigned char owner;     /* task + 1, 0 = free */
-	bool blocked;            /* held by somebody outside the program: set by reclaim scripts */
+	bool (*busy)(void);      /* harness: trylock fails when it says that somebody outside the program holds the lock */
 };
 
 #define DEFINE_MUTEX(name) __world struct mutex name

@@ -6,13 +6,19 @@
 
 /*
  * Modelled: the kernel log is a ring of (format, arguments) that is only formatted when somebody reads it, so a
- * message costs an operation no formatting. Arguments are integers or strings that live as long as the process.
+ * message costs an operation no formatting. Arguments are integers or, cast to unsigned long, strings that live as
+ * long as the process.
  */
 #define PRINTK_ARGS_MAX 6
 
 void printk_record(const char *format, unsigned int nr, const unsigned long *args);
-/* Format the message numbered from the oldest kept; false past the newest. */
+/*
+ * Format the message numbered from the oldest kept, always terminated; false past the newest. Understands flags - 0 #,
+ * a width, l and ll, and %d %i %u %x %c %s %%, as the kernel does: a zero with %#x is 0x0.
+ */
 bool printk_format(unsigned int number, char *buffer, unsigned long size);
+/* Forget all messages. */
+void printk_clear(void);
 
 #define printk(format, ...)                                                                            \
 	printk_record(format, sizeof((unsigned long[]){ 0, ##__VA_ARGS__ }) / sizeof(unsigned long) - 1, \

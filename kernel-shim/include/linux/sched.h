@@ -47,6 +47,9 @@ static inline bool test_thread_flag(int flag)
 	return flag == TIF_MEMDIE && current->memdie;
 }
 
+/* All tasks as a boot finds them; task 0 runs. */
+void sched_init(void);
+
 /* Sleeping: checks the context, lets simulated time pass, and is the place where another task may run. */
 void might_sleep(void);
 void cond_resched(void);

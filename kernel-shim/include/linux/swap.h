@@ -18,5 +18,7 @@ void wakeup_kswapd(struct zone *zone, int order, enum zone_type classzone_idx);
 unsigned long zone_reclaimable_pages(struct zone *zone);
 bool zone_reclaimable(struct zone *zone);
 void congestion_wait(long timeout_jiffies);
+/* kswapd of a node is done: it sleeps until the next wakeup, and counters may drift as usual. */
+void kswapd_sleep(pg_data_t *pgdat);
 
 #endif

@@ -15,11 +15,29 @@ static inline void trace_call_begin(unsigned int order, gfp_t gfp_mask, const no
 		   (unsigned long)high_zoneidx);
 }
 
-/* Positions count zonerefs from the preferred one. */
-static inline void trace_scan_begin(int pass, long position, int alloc_flags, bool apply_fair, unsigned int order)
+/* The zonelist that a zoneref is in; zonelists are parts of their nodes. */
+static inline unsigned long trace_place(const struct zoneref *z, const nodemask_t *nodemask)
 {
-	trace_emit(TRACE_SCAN_BEGIN, (unsigned long)pass, (unsigned long)position, (unsigned long)alloc_flags,
-		   apply_fair | order << 8);
+	int nid;
+
+	for (nid = 0; nid < nr_online_nodes; nid++) {
+		const struct zonelist *lists = NODE_DATA(nid)->node_zonelists;
+		unsigned long offset = (unsigned long)z - (unsigned long)lists;
+
+		if (offset < MAX_ZONELISTS * sizeof(*lists))
+			return TRACE_PLACE(nid, offset / sizeof(*lists), offset % sizeof(*lists) / sizeof(*z),
+					   nodemask ? nodemask->bits : ~0UL);
+	}
+	return 0;
+}
+
+/* Positions count zonerefs from the preferred one. */
+static inline void trace_scan_begin(int pass, long position, int alloc_flags, bool apply_fair,
+				    const struct zoneref *preferred_zoneref, const nodemask_t *nodemask)
+{
+	trace_emit(TRACE_SCAN_BEGIN, (unsigned long)pass, (unsigned long)position,
+		   (unsigned long)alloc_flags | (unsigned long)apply_fair << 16,
+		   trace_place(preferred_zoneref, nodemask));
 }
 
 static inline void trace_zone_visit(const struct zone *zone, long position)
@@ -54,9 +72,12 @@ static inline void trace_slowpath_enter(gfp_t gfp_mask, unsigned int order, int 
 	trace_emit(TRACE_SLOWPATH_ENTER, order, gfp_mask, (unsigned long)high_zoneidx, 0);
 }
 
-static inline void trace_slowpath_retry(unsigned int round)
+/* zonelist: the one that is walked from its head for wakeups and retries. */
+static inline void trace_slowpath_retry(unsigned int round, const struct zonelist *zonelist,
+					const struct zoneref *preferred_zoneref, const nodemask_t *nodemask)
 {
-	trace_emit(TRACE_SLOWPATH_RETRY, round, 0, 0, 0);
+	trace_emit(TRACE_SLOWPATH_RETRY, round, trace_place(zonelist->_zonerefs, nodemask),
+		   (unsigned long)zonelist_zone_idx(preferred_zoneref), 0);
 }
 
 static inline void trace_alloc_failed(gfp_t gfp_mask, unsigned int order)

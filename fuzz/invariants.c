@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * invariants.c - evaluating the invariants (invariant.h), which register themselves by standing in a section.
+ */
+#include <linux/kernel.h>
+#include "fuzz/invariant.h"
+#include "finding.h"
+#include "host.h"
+
+#define INVARIANTS_MAX 256
+
+unsigned long invariants_evaluated;
+
+/* The invariants of each cost, in the order of their files. */
+static struct invariant *by_cost[NR_INVARIANT_COSTS][INVARIANTS_MAX];
+static unsigned int nr_by_cost[NR_INVARIANT_COSTS];
+
+static void sort_by_cost(void)
+{
+	struct invariant *inv;
+
+	CHECK(__stop_invariants - __start_invariants < INVARIANTS_MAX, "more than %d invariants", INVARIANTS_MAX);
+	for (inv = __start_invariants; inv < __stop_invariants; inv++)
+		by_cost[inv->cost][nr_by_cost[inv->cost]++] = inv;
+}
+
+void invariant_evaluate(struct invariant *inv)
+{
+	inv->evaluated++;
+	invariants_evaluated++;
+	inv->check(inv);
+}
+
+void invariants_run(enum invariant_cost cost)
+{
+	unsigned int i;
+
+	if (!nr_by_cost[COST_BOOT])
+		sort_by_cost();
+	for (i = 0; i < nr_by_cost[cost]; i++)
+		invariant_evaluate(by_cost[cost][i]);
+}
+
+void inv_fail(struct invariant *inv, const char *format, ...)
+{
+	char detail[FINDING_TEXT_BYTES];
+	__builtin_va_list arguments;
+
+	if (inv->masked)
+		return;
+	__builtin_va_start(arguments, format);
+	host_format(detail, sizeof(detail), format, arguments);
+	__builtin_va_end(arguments);
+	finding_raise(FINDING_INVARIANT, inv->name, inv->subject, inv->sentence, "%s", detail);
+}

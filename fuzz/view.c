@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * view.c - the view (view.h) of the port: plain reads of mm's structures, nothing computed by mm.
+ */
+#include <linux/mm.h>
+#include "fuzz/view.h"
+
+_Static_assert(VIEW_ZONE_TYPES == MAX_NR_ZONES && VIEW_MAX_ORDER == MAX_ORDER && VIEW_MIGRATETYPES == MIGRATE_TYPES &&
+		       VIEW_PCPTYPES == MIGRATE_PCPTYPES && VIEW_SLOTS_MAX == MAX_NUMNODES * MAX_NR_ZONES,
+	       "the view's constants are mm's");
+
+static const enum zone_stat_item stat_items[NR_VIEW_ITEMS] = {
+	[VIEW_FREE_PAGES] = NR_FREE_PAGES,
+	[VIEW_ALLOC_BATCH] = NR_ALLOC_BATCH,
+	[VIEW_FREE_CMA_PAGES] = NR_FREE_CMA_PAGES,
+	[VIEW_DIRTY_PAGES] = NR_FILE_DIRTY,
+};
+
+static struct zone *zone_of(unsigned int slot)
+{
+	return &NODE_DATA(view_zone_node(slot))->node_zones[view_zone_type(slot)];
+}
+
+static const struct list_head *free_list(unsigned int slot, unsigned int order, unsigned int migratetype)
+{
+	return &zone_of(slot)->free_area[order].free_list[migratetype];
+}
+
+static struct per_cpu_pages *pcp_of(unsigned int slot, unsigned int cpu)
+{
+	return &per_cpu_ptr(zone_of(slot)->pageset, cpu)->pcp;
+}
+
+unsigned int view_nr_slots(void)
+{
+	return (unsigned int)nr_online_nodes * MAX_NR_ZONES;
+}
+
+_Bool view_populated(unsigned int slot)
+{
+	return slot < view_nr_slots() && populated_zone(zone_of(slot));
+}
+
+const char *view_zone_name(unsigned int slot)
+{
+	static char name[16];
+
+	if (nr_online_nodes == 1)
+		return zone_of(slot)->name;
+	name[0] = 'N';
+	name[1] = (char)('0' + view_zone_node(slot));
+	name[2] = '.';
+	memcpy(name + 3, zone_of(slot)->name, strlen(zone_of(slot)->name) + 1);
+	return name;
+}
+
+unsigned long view_start_pfn(unsigned int slot)
+{
+	return zone_of(slot)->zone_start_pfn;
+}
+
+unsigned long view_spanned(unsigned int slot)
+{
+	return zone_of(slot)->spanned_pages;
+}
+
+unsigned long view_present(unsigned int slot)
+{
+	return zone_of(slot)->present_pages;
+}
+
+unsigned long view_managed(unsigned int slot)
+{
+	return zone_of(slot)->managed_pages;
+}
+
+unsigned long view_totalram(void)
+{
+	return totalram_pages;
+}
+
+unsigned int view_slot_of_pfn(unsigned long pfn)
+{
+	const struct zone *zone = physmem_zone(pfn);
+
+	return zone ? zone->slot : VIEW_SLOTS_MAX;
+}
+
+unsigned long view_watermark(unsigned int slot, unsigned int which)
+{
+	return zone_of(slot)->watermark[which];
+}
+
+long view_lowmem_reserve(unsigned int slot, unsigned int class)
+{
+	return zone_of(slot)->lowmem_reserve[class];
+}
+
+unsigned long view_zone_totalreserve(unsigned int slot)
+{
+	return zone_of(slot)->totalreserve_pages;
+}
+
+unsigned long view_totalreserve(void)
+{
+	return totalreserve_pages;
+}
+
+unsigned long view_reserved_highatomic(unsigned int slot)
+{
+	return zone_of(slot)->nr_reserved_highatomic;
+}
+
+unsigned long view_dirty_limit_cached(unsigned int slot)
+{
+	return zone_of(slot)->dirty_limit_cached;
+}
+
+int view_min_free_kbytes(void)
+{
+	return min_free_kbytes;
+}
+
+int view_watermark_scale_factor(void)
+{
+	return watermark_scale_factor;
+}
+
+int view_lowmem_reserve_ratio(unsigned int type)
+{
+	return sysctl_lowmem_reserve_ratio[type];
+}
+
+_Bool view_mobility_disabled(void)
+{
+	return page_group_by_mobility_disabled;
+}
+
+_Bool view_highmem(unsigned int slot)
+{
+	return is_highmem(zone_of(slot));
+}
+
+unsigned long view_nr_free(unsigned int slot, unsigned int order)
+{
+	return zone_of(slot)->free_area[order].nr_free;
+}
+
+static unsigned long pfn_after(const struct list_head *node, const struct list_head *head)
+{
+	return node->next == head ? VIEW_NO_PFN : page_to_pfn(list_entry(node->next, struct page, lru));
+}
+
+unsigned long view_first_block(unsigned int slot, unsigned int order, unsigned int migratetype)
+{
+	const struct list_head *head = free_list(slot, order, migratetype);
+
+	return pfn_after(head, head);
+}
+
+unsigned long view_next_block(unsigned long pfn, unsigned int slot, unsigned int order, unsigned int migratetype)
+{
+	return pfn_after(&pfn_to_page(pfn)->lru, free_list(slot, order, migratetype));
+}
+
+_Bool view_list_empty(unsigned int slot, unsigned int order, unsigned int migratetype)
+{
+	return list_empty(free_list(slot, order, migratetype));
+}
+
+int view_pcp_count(unsigned int slot, unsigned int cpu)
+{
+	return pcp_of(slot, cpu)->count;
+}
+
+int view_pcp_high(unsigned int slot, unsigned int cpu)
+{
+	return pcp_of(slot, cpu)->high;
+}
+
+int view_pcp_batch(unsigned int slot, unsigned int cpu)
+{
+	return pcp_of(slot, cpu)->batch;
+}
+
+unsigned long view_first_pcp_page(unsigned int slot, unsigned int cpu, unsigned int type)
+{
+	const struct list_head *head = &pcp_of(slot, cpu)->lists[type];
+
+	return pfn_after(head, head);
+}
+
+unsigned long view_next_pcp_page(unsigned long pfn, unsigned int slot, unsigned int cpu, unsigned int type)
+{
+	return pfn_after(&pfn_to_page(pfn)->lru, &pcp_of(slot, cpu)->lists[type]);
+}
+
+long view_counter_raw(unsigned int slot, enum view_item item)
+{
+	return atomic_long_read(&zone_of(slot)->vm_stat[stat_items[item]]);
+}
+
+unsigned long view_counter_read(unsigned int slot, enum view_item item)
+{
+	long raw = view_counter_raw(slot, item);
+
+	return machine->smp && raw < 0 ? 0 : (unsigned long)raw;
+}
+
+long view_counter_delta(unsigned int slot, enum view_item item, unsigned int cpu)
+{
+	return machine->smp ? per_cpu_ptr(zone_of(slot)->pageset, cpu)->vm_stat_diff[stat_items[item]] : 0;
+}
+
+long view_counter_sum(unsigned int slot, enum view_item item)
+{
+	long sum = view_counter_raw(slot, item);
+	unsigned int cpu;
+
+	for (cpu = 0; cpu < machine->nr_cpus; cpu++)
+		sum += view_counter_delta(slot, item, cpu);
+	return sum;
+}
+
+_Bool view_fair_depleted(unsigned int slot)
+{
+	return zone_is_fair_depleted(zone_of(slot));
+}
+
+_Bool view_zone_locked(unsigned int slot)
+{
+	return spin_is_locked(&zone_of(slot)->lock);
+}
+
+_Bool view_zonelist_entry(unsigned int node, _Bool thisnode, unsigned int position, unsigned int *slot,
+			  unsigned int *index)
+{
+	const struct zoneref *z =
+		&NODE_DATA(node)->node_zonelists[thisnode ? ZONELIST_NOFALLBACK : ZONELIST_FALLBACK]._zonerefs[position];
+
+	*index = (unsigned int)z->zone_idx;
+	if (!z->zone)
+		return false;
+	*slot = z->zone->slot;
+	return true;
+}
+
+static _Bool linked_both_ways(const struct list_head *node)
+{
+	/* A node that was never on a list, or left it, has no neighbours to ask. */
+	if ((unsigned long)node->next < PAGE_SIZE || (unsigned long)node->prev < PAGE_SIZE)
+		return false;
+	return node->next->prev == node && node->prev->next == node;
+}
+
+struct view_page view_page(unsigned long pfn)
+{
+	const struct page *page = pfn_to_page(pfn);
+
+	return (struct view_page){
+		.buddy = PageBuddy(page),
+		.tail = PageTail(page),
+		.head = PageHead(page),
+		.order = (unsigned int)page_private(page),
+		.refcount = page_ref_count(page),
+		.mapcount = page_mapcount_raw(page),
+		.flags = page->flags & PAGE_FLAGS_CHECK_AT_PREP,
+		.index = page->index,
+		.linked = linked_both_ways(&page->lru),
+	};
+}
+
+_Bool view_free_block(unsigned long pfn, unsigned int order)
+{
+	const struct page *page = pfn_to_page(pfn);
+
+	return PageBuddy(page) && page_private(page) == order;
+}
+
+unsigned int view_pageblock_type(unsigned long pfn)
+{
+	return (unsigned int)get_pfnblock_migratetype_bits(pfn_to_page(pfn), pfn);
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * trace.c - the ring of trace records and their hash.
+ *
+ * Not part of the world: a run begins with trace_reset() and its records outlive the restore. The hash depends on
+ * every field of every record and on their order, and on nothing else.
+ */
+#include <linux/jiffies.h>
+#include "fuzz/limits.h"
+#include "trace.h"
+
+_Static_assert((LIMIT_TRACE_RECORDS & (LIMIT_TRACE_RECORDS - 1)) == 0, "the ring is indexed by masking");
+#define RING_MASK (LIMIT_TRACE_RECORDS - 1UL)
+
+/* Odd and irregular, so that small numbers in different fields land on different bits. */
+#define HASH_A 0x9e3779b97f4a7c15UL
+#define HASH_B 0xc2b2ae3d27d4eb4fUL
+#define HASH_C 0x165667b19e3779f9UL
+#define HASH_D 0xd6e8feb86659fd93UL
+#define HASH_KIND 0xff51afd7ed558ccdUL
+#define HASH_SEED 0x6d6d66757a7aUL
+
+unsigned long trace_count;
+unsigned long trace_hash = HASH_SEED;
+void (*trace_observer)(const struct trace_record *record);
+
+static struct trace_record ring[LIMIT_TRACE_RECORDS];
+
+void trace_reset(void)
+{
+	trace_count = 0;
+	trace_hash = HASH_SEED;
+}
+
+void trace_emit(enum trace_kind kind, unsigned long a, unsigned long b, unsigned long c, unsigned long d)
+{
+	struct trace_record *record = &ring[trace_count++ & RING_MASK];
+	unsigned long hash;
+
+	record->kind = (unsigned short)kind;
+	record->pad = 0;
+	record->jiffies = (unsigned int)jiffies;
+	record->a = a;
+	record->b = b;
+	record->c = c;
+	record->d = d;
+	hash = trace_hash ^ (a * HASH_A + b * HASH_B + c * HASH_C + d * HASH_D +
+			     ((unsigned long)kind << 32 | record->jiffies) * HASH_KIND);
+	hash *= HASH_A;
+	trace_hash = hash ^ hash >> 29;
+	if (trace_observer)
+		trace_observer(record);
+}
+
+const struct trace_record *trace_get(unsigned long number)
+{
+	if (number >= trace_count || trace_count - number > LIMIT_TRACE_RECORDS)
+		return NULL;
+	return &ring[number & RING_MASK];
+}
