@@ -96,7 +96,9 @@ static const struct option_spec *find(const struct option_spec *specs, int answe
 
 static int check_files(const struct usage *usage, int nr)
 {
-	if (nr >= usage->min_files && (!usage->max_files || nr <= usage->max_files))
+	int max = usage->max_files == NO_FILES ? 0 : usage->max_files;
+
+	if (nr >= usage->min_files && (nr <= max || !usage->max_files))
 		return OPTIONS_GO_ON;
 	fprintf(stderr, "mmfuzz %s: expected %s; got %d argument%s\n", usage->verb,
 		*usage->arguments ? usage->arguments : "no argument", nr, nr == 1 ? "" : "s");

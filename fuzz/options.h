@@ -19,10 +19,11 @@ struct usage {
 	const char *arguments;    /* "FILE|DIR..." */
 	const char *sentence;     /* what the verb does; may have several lines */
 	int min_files;
-	int max_files;            /* 0 = any number */
+	int max_files;            /* 0 = any number, NO_FILES = none */
 };
 
 #define OPTIONS_GO_ON (-1)
+#define NO_FILES (-1)
 
 /*
  * options_parse - fills what the table points to; argv[0] is the verb. Returns OPTIONS_GO_ON with *first at the first

@@ -14,6 +14,7 @@
 #include "fuzz/story_shape.h"
 #include "fuzz/view.h"
 #include "kernel-shim/trace.h"
+#include "mm/patches.h"
 
 _Static_assert(STORY_SLOTS == VIEW_SLOTS_MAX, "a story has room for every zone");
 
@@ -24,6 +25,7 @@ enum {
 	FLAG_HARDER = 0x10,
 	FLAG_HIGH = 0x20,
 	FLAG_FAIR = 0x100,
+	APPLY_FAIR = 1 << 16,
 };
 
 #define NO_SLOT (~0UL)
@@ -32,12 +34,12 @@ enum {
 struct teller {
 	FILE *out;
 	const struct story_world *world;
-	const struct op *op;
 	unsigned int order;
 	unsigned long flags;         /* of this pass */
 	unsigned long preferred;     /* slot at position 0 */
 	unsigned long taken;         /* slot of the last page */
 	unsigned int visits;         /* in this pass */
+	_Bool many_nodes;
 };
 
 static const char *const migratetypes[] = { "UNMOVABLE", "MOVABLE", "RECLAIMABLE", "HIGHATOMIC", "CMA", "ISOLATE" };
@@ -93,7 +95,11 @@ static void tell_pass(struct teller *t, const struct trace_record *r)
 	t->flags = r->c;
 	t->visits = 0;
 	fprintf(t->out, "    pass %-4lu ", r->a);
-	tell_flags(t, (r->d & 1) ? r->c : r->c & ~(unsigned long)FLAG_FAIR);
+	tell_flags(t, r->c & APPLY_FAIR ? r->c : r->c & ~(unsigned long)FLAG_FAIR);
+	if (t->many_nodes)
+		fprintf(t->out, ", %s of node %u", TRACE_PLACE_LIST(r->d) ? "zones" : "zonelist", TRACE_PLACE_NODE(r->d));
+	if (TRACE_PLACE_NODEMASK(r->d) != 0xff)
+		fprintf(t->out, ", nodes 0x%x", TRACE_PLACE_NODEMASK(r->d));
 	if (r->b)
 		fprintf(t->out, ", starting %ld zones behind the preferred one", (long)r->b);
 	fputc('\n', t->out);
@@ -133,7 +139,8 @@ static void tell_shortage(const struct teller *t, const struct trace_record *vis
 
 static void tell_decision(struct teller *t, const struct trace_record *visit, const struct trace_record *verdict)
 {
-	_Bool remote = t->preferred != NO_SLOT &&
+	/* The only policy that passes over remote zones, instead of ending there. */
+	_Bool remote = kernel.fair == FAIR_F316 && t->preferred != NO_SLOT &&
 		       visit->a / MACHINE_ZONES_MAX != t->preferred / MACHINE_ZONES_MAX;
 
 	switch (verdict ? verdict->b : NR_ZONE_VERDICTS) {
@@ -141,7 +148,7 @@ static void tell_decision(struct teller *t, const struct trace_record *visit, co
 		fputs("skipped: outside the cpuset of the task", t->out);
 		return;
 	case VERDICT_FAIR_SKIP:
-		fputs(remote ? "skipped: remote, and the fair policy holds" : "skipped: fair batch used up", t->out);
+		fputs(remote ? "skipped: remote zone in the fair pass" : "skipped: fair batch used up", t->out);
 		return;
 	case VERDICT_FAIR_ABORT:
 		fputs("remote zone ends the fair pass", t->out);
@@ -387,16 +394,30 @@ static void tell_record(struct teller *t, unsigned long number, unsigned long en
 	}
 }
 
+/* One burst or record. Returns what comes after it. */
+static unsigned long tell_next(struct teller *t, unsigned long first, unsigned long end)
+{
+	unsigned long burst = shape_burst(first, end);
+
+	if (burst)
+		tell_burst(t, trace_get(first), burst);
+	else
+		tell_record(t, first, end);
+	return first + (burst ? burst : 1);
+}
+
 static void tell_stretch(struct teller *t, unsigned long first, unsigned long end)
 {
-	while (first < end) {
-		unsigned long burst = shape_burst(first, end);
+	unsigned long next, pairs;
 
-		if (burst)
-			tell_burst(t, trace_get(first), burst);
-		else
-			tell_record(t, first, end);
-		first += burst ? burst : 1;
+	while (first < end) {
+		pairs = shape_pairs(first, end, &next);
+		first = tell_next(t, first, end);
+		if (pairs < 2)
+			continue;
+		tell_next(t, first, end);
+		fprintf(t->out, "        (x %lu)\n", pairs);
+		first = next;
 	}
 }
 
@@ -404,16 +425,16 @@ static void tell_stretch(struct teller *t, unsigned long first, unsigned long en
  * Stretches that are alike.
  */
 
-/* The end of the run of stretches, split at `kind`, that are alike [first, *next); *nr says how many. */
-static unsigned long alike(unsigned long first, unsigned long *next, unsigned long end, enum trace_kind kind,
+/* The end of the stretch that begins at first; those up to *next, *nr with the first, are like it. */
+static unsigned long alike(unsigned long first, unsigned long *next, unsigned long end, unsigned long kinds,
 			   unsigned long *nr)
 {
-	unsigned long shape, stretch_end = shape_split(first + 1, end, kind);
+	unsigned long shape, stretch_end = shape_split(first + 1, end, kinds);
 
 	*next = stretch_end;
 	shape = shape_of(first, stretch_end);
 	for (*nr = 1; *next < end; (*nr)++) {
-		unsigned long after = shape_split(*next + 1, end, kind);
+		unsigned long after = shape_split(*next + 1, end, kinds);
 
 		if (shape_of(*next, after) != shape)
 			break;
@@ -425,16 +446,16 @@ static unsigned long alike(unsigned long first, unsigned long *next, unsigned lo
 /* One repeat of an operation: rounds of the slow path may repeat in it. */
 static void tell_repeat(struct teller *t, unsigned long first, unsigned long end)
 {
-	unsigned long at = shape_split(first, end, TRACE_SLOWPATH_RETRY);
+	unsigned long at = shape_split(first, end, SHAPE_ROUND);
 	unsigned long next, nr;
 
 	tell_stretch(t, first, at);
 	for (; at < end; at = next) {
-		unsigned long stretch_end = alike(at, &next, end, TRACE_SLOWPATH_RETRY, &nr);
+		unsigned long stretch_end = alike(at, &next, end, SHAPE_ROUND, &nr);
 
 		tell_stretch(t, at, stretch_end);
 		if (nr > 1)
-			fprintf(t->out, "    (x %lu: so are the next %lu rounds)\n", nr, nr - 1);
+			fprintf(t->out, "    (x %lu: so did the next %lu rounds)\n", nr, nr - 1);
 	}
 }
 
@@ -446,39 +467,63 @@ static void tell_last_result(struct teller *t, unsigned long first, unsigned lon
 	for (; first < end; first++) {
 		const struct trace_record *r = trace_get(first);
 
-		if (r->kind == TRACE_MM_PAGE_ALLOC || r->kind == TRACE_MM_PAGE_FREE)
+		if (r->kind == TRACE_MM_PAGE_ALLOC)
 			last = r;
 	}
 	if (last && last->a != TRACE_NO_PFN)
 		fprintf(t->out, ", the last with pfn 0x%lx", last->a);
 }
 
+static void tell_repeats(struct teller *t, const struct op *op, unsigned long at, unsigned long end)
+{
+	unsigned long repeat = 1;
+	unsigned long next, nr;
+
+	for (; at < end; at = next, repeat += nr) {
+		unsigned long stretch_end = alike(at, &next, end, SHAPE_REPEAT, &nr);
+
+		if (op->repeat > 1)
+			fprintf(t->out, "  repeat %lu of %u\n", repeat, op->repeat);
+		tell_repeat(t, at, stretch_end);
+		if (nr < 2)
+			continue;
+		fprintf(t->out, "  (x %lu: so did repeats %lu to %lu", nr, repeat + 1, repeat + nr - 1);
+		tell_last_result(t, stretch_end, next);
+		fprintf(t->out, ")\n");
+	}
+}
+
+static _Bool has_many_nodes(const struct story_world *world)
+{
+	unsigned int slot;
+
+	for (slot = MACHINE_ZONES_MAX; slot < STORY_SLOTS; slot++)
+		if (world->zones[slot].name[0])
+			return 1;
+	return 0;
+}
+
 void story_op(FILE *out, const struct story_world *world, const struct program *program, unsigned int op,
 	      unsigned long first, unsigned long end)
 {
-	struct teller t = { out, world, &program->ops[op], .preferred = NO_SLOT, .taken = NO_SLOT };
-	unsigned long at = first, next, nr;
+	struct teller t = { .out = out, .world = world, .preferred = NO_SLOT, .taken = NO_SLOT,
+			    .many_nodes = has_many_nodes(world) };
+	unsigned long at = first;
+	unsigned long repeats;
 	char line[512];
 
 	op_print(program, op, line, sizeof(line));
 	fprintf(out, "\nop %u of %u   %s\n", op + 1, program->nr_ops, line);
 	while (at < end && !trace_get(at))
 		at++;
-	if (at > first)
-		fprintf(out, "    (the first %lu records of this operation are gone: the ring was too short)\n", at - first);
-	for (at = shape_split(at, end, TRACE_OP); at < end; at = next) {
-		unsigned long stretch_end = alike(at, &next, end, TRACE_OP, &nr);
-		unsigned long repeat = trace_get(at)->b;
-
-		if (t.op->repeat > 1)
-			fprintf(out, "  repeat %lu of %u\n", repeat + 1, t.op->repeat);
-		tell_repeat(&t, at + 1, stretch_end);
-		if (nr > 1) {
-			fprintf(out, "  (x %lu: so are repeats %lu to %lu", nr, repeat + 2, repeat + nr);
-			tell_last_result(&t, stretch_end, next);
-			fprintf(out, ")\n");
-		}
+	repeats = shape_split(at, end, SHAPE_REPEAT);
+	if (at > first) {
+		fprintf(out, "    (the first %lu records of this operation are gone; repeats are counted from here)\n",
+			repeats - first);
+		at = repeats;
 	}
+	tell_stretch(&t, at, repeats);
+	tell_repeats(&t, &program->ops[op], repeats, end);
 }
 
 /*
@@ -486,19 +531,20 @@ void story_op(FILE *out, const struct story_world *world, const struct program *
  */
 void story_look(struct story_world *world)
 {
-	unsigned int i, j;
+	unsigned int slot, i;
 
 	memset(world->zones, 0, sizeof(world->zones));
-	for (i = 0; i < view_nr_zones(); i++) {
-		unsigned int slot = view_slot(i);
+	for (slot = 0; slot < view_nr_slots(); slot++) {
 		struct story_zone *zone = &world->zones[slot];
 
+		if (!view_populated(slot))
+			continue;
 		snprintf(zone->name, sizeof(zone->name), "%s", exec_zone_name(slot));
 		zone->managed = view_managed(slot);
-		for (j = 0; j < 3; j++)
-			zone->mark[j] = view_watermark(slot, j);
-		for (j = 0; j < MACHINE_ZONES_MAX; j++)
-			zone->reserve[j] = view_lowmem_reserve(slot, j);
+		for (i = 0; i < 3; i++)
+			zone->mark[i] = view_watermark(slot, i);
+		for (i = 0; i < MACHINE_ZONES_MAX; i++)
+			zone->reserve[i] = view_lowmem_reserve(slot, i);
 	}
 	exec_picture(world->picture, sizeof(world->picture));
 }

@@ -26,6 +26,7 @@ static const unsigned char fields[NR_TRACE_KINDS] = {
 	[TRACE_FLAG_CHANGE] = A | B | C,
 	[TRACE_SCAN_END] = PAGE | B | C,
 	[TRACE_SLOWPATH_ENTER] = A | B | C,
+	[TRACE_SLOWPATH_RETRY] = B | C,
 	[TRACE_KSWAPD_WAKE] = A | B | C | D,
 	[TRACE_DIRECT_RECLAIM] = A | B | C,
 	[TRACE_DIRECT_COMPACT] = A | B | C,
@@ -39,9 +40,11 @@ static const unsigned char fields[NR_TRACE_KINDS] = {
 	[TRACE_OP_SKIPPED] = A | B,
 };
 
-unsigned long shape_split(unsigned long first, unsigned long end, enum trace_kind kind)
+_Static_assert(NR_TRACE_KINDS <= 64, "a set of kinds is a word");
+
+unsigned long shape_split(unsigned long first, unsigned long end, unsigned long kinds)
 {
-	while (first < end && trace_get(first)->kind != kind)
+	while (first < end && !(kinds >> trace_get(first)->kind & 1))
 		first++;
 	return first;
 }
@@ -98,4 +101,28 @@ unsigned long shape_of(unsigned long first, unsigned long end)
 		first += burst ? burst : 1;
 	}
 	return hash;
+}
+
+/* The end of two bursts in a row that begin here, or `first` if there are none. */
+static unsigned long pair_end(unsigned long first, unsigned long end)
+{
+	unsigned long middle = first < end ? first + shape_burst(first, end) : first;
+	unsigned long second = first < middle && middle < end ? shape_burst(middle, end) : 0;
+
+	return second ? middle + second : first;
+}
+
+unsigned long shape_pairs(unsigned long first, unsigned long end, unsigned long *next)
+{
+	unsigned long at = pair_end(first, end);
+	unsigned long shape = shape_of(first, at);
+	unsigned long nr = 0;
+
+	*next = first;
+	while (at != *next && shape_of(*next, at) == shape) {
+		*next = at;
+		at = pair_end(at, end);
+		nr++;
+	}
+	return nr;
 }
