@@ -51,16 +51,17 @@ LDFLAGS      =
 # ---- The files, in reading order: a new file is a new name in one of these lists ----
 
 # The port of mm/page_alloc.c, cut by concept. The only code that coverage and fuzzers look at.
-mm := $(addprefix mm/, page_alloc buddy pcp highatomic watermark mmzone vmstat page_isolation mm_init patches)
+mm := $(addprefix mm/, page_alloc slowpath fair watermark buddy pcp highatomic page_check mmzone vmstat mm_init \
+	page-writeback patches)
 
 # Everything Linux that is not mm, and the few files of it that talk to the host.
-shim := $(addprefix kernel-shim/, machine presets physmem world cpu sched lock rcu time cpuset reclaim \
-	bug printk fault trace)
+shim := $(addprefix kernel-shim/, machine presets machine_boot world physmem cpu sched lock rcu time cpuset \
+	reclaim fault bug printk trace lib)
 shim_host := $(addprefix kernel-shim/, host_memory host_control host_rcu)
 
 # From bytes to verdict: the half that sees the kernel, and the half that sees the user.
-engine := $(addprefix fuzz/, view ops invariants_buddy invariants_scan invariants_static invariants_counters \
-	invariants_shim exec)
+engine := $(addprefix fuzz/, exec ops view census held picture scan_watch invariants invariants_scan \
+	invariants_buddy invariants_static invariants_counters invariants_shim)
 engine_host := $(addprefix fuzz/, program program_bytes program_text verdict run story)
 
 # Front doors: the tool, one target per binary, and the unit tests.
