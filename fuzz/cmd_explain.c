@@ -66,6 +66,8 @@ static void tell_end(const struct verdict *verdict, const struct loaded *loaded)
 {
 	char report[REPORT_BYTES];
 
+	if (verdict->nofail_loop)
+		printf("\nthe last request must not fail, could not succeed, and would have looped for ever\n");
 	if (verdict->finding.kind == FINDING_NONE) {
 		printf("\nclean: %lu calls, %lu skipped, %lu caller warnings, %lu invariants evaluated\n", verdict->calls,
 		       verdict->skipped, verdict->caller_warnings, verdict->checks);

@@ -40,6 +40,7 @@ struct teller {
 	unsigned long taken;         /* slot of the last page */
 	unsigned int visits;         /* in this pass */
 	_Bool many_nodes;
+	struct trace_record call;    /* that was told last */
 };
 
 static const char *const migratetypes[] = { "UNMOVABLE", "MOVABLE", "RECLAIMABLE", "HIGHATOMIC", "CMA", "ISOLATE" };
@@ -311,6 +312,9 @@ static void tell_call(struct teller *t, const struct trace_record *r)
 	t->order = (unsigned int)r->a;
 	t->preferred = NO_SLOT;
 	t->taken = NO_SLOT;
+	if (t->call.kind && t->call.a == r->a && t->call.b == r->b && t->call.c == r->c && t->call.d == r->d)
+		return;
+	t->call = *r;
 	fprintf(t->out, "    call      order %lu, %s, zones up to %s", r->a, gfp_print(gfp, sizeof(gfp), (unsigned int)r->b),
 		machine_zone_name((unsigned int)r->d));
 	fprintf(t->out, r->c == ~0UL ? "\n" : ", nodes 0x%lx\n", r->c);
@@ -455,7 +459,7 @@ static void tell_repeat(struct teller *t, unsigned long first, unsigned long end
 
 		tell_stretch(t, at, stretch_end);
 		if (nr > 1)
-			fprintf(t->out, "    (x %lu: so did the next %lu rounds)\n", nr, nr - 1);
+			fprintf(t->out, "    (x %lu rounds)\n", nr);
 	}
 }
 
@@ -471,7 +475,7 @@ static void tell_last_result(struct teller *t, unsigned long first, unsigned lon
 			last = r;
 	}
 	if (last && last->a != TRACE_NO_PFN)
-		fprintf(t->out, ", the last with pfn 0x%lx", last->a);
+		fprintf(t->out, " with pfn 0x%lx", last->a);
 }
 
 static void tell_repeats(struct teller *t, const struct op *op, unsigned long at, unsigned long end)
@@ -487,7 +491,7 @@ static void tell_repeats(struct teller *t, const struct op *op, unsigned long at
 		tell_repeat(t, at, stretch_end);
 		if (nr < 2)
 			continue;
-		fprintf(t->out, "  (x %lu: so did repeats %lu to %lu", nr, repeat + 1, repeat + nr - 1);
+		fprintf(t->out, "  (x %lu, to repeat %lu", nr, repeat + nr - 1);
 		tell_last_result(t, stretch_end, next);
 		fprintf(t->out, ")\n");
 	}
@@ -567,6 +571,32 @@ void story_machine(FILE *out, const struct story_world *world)
 	for (slot = 0; slot < STORY_SLOTS; slot++)
 		if (world->zones[slot].name[0])
 			tell_marks(out, "zone", &world->zones[slot]);
+	fprintf(out, "    (reserve: pages kept from requests for DMA, DMA32, Normal, HighMem and Movable)\n");
+}
+
+/* A zone of a picture: a line, and the indented lines after it. */
+static size_t zone_length(const char *picture)
+{
+	size_t length = 0;
+
+	while (picture[length]) {
+		length += strcspn(picture + length, "\n");
+		length += picture[length] == '\n';
+		if (picture[length] != ' ')
+			break;
+	}
+	return length;
+}
+
+static void tell_lines(FILE *out, const char *text, size_t length)
+{
+	while (length) {
+		size_t line = strcspn(text, "\n") + 1;
+
+		fprintf(out, "    %.*s", (int)line, text);
+		text += line;
+		length -= line < length ? line : length;
+	}
 }
 
 void story_changes(FILE *out, const struct story_world *before, const struct story_world *after)
@@ -578,11 +608,11 @@ void story_changes(FILE *out, const struct story_world *before, const struct sto
 		if (memcmp(&before->zones[slot], &after->zones[slot], sizeof(struct story_zone)))
 			tell_marks(out, "marks", &after->zones[slot]);
 	while (*new) {
-		size_t old_length = strcspn(old, "\n"), new_length = strcspn(new, "\n");
+		size_t old_length = zone_length(old), new_length = zone_length(new);
 
 		if (old_length != new_length || memcmp(old, new, new_length))
-			fprintf(out, "    lists     %.*s\n", (int)new_length, new);
-		old += old_length + (old[old_length] == '\n');
-		new += new_length + (new[new_length] == '\n');
+			tell_lines(out, new, new_length);
+		old += old_length;
+		new += new_length;
 	}
 }

@@ -2,7 +2,8 @@
 /*
  * story_shape.c - the shape of a stretch of the trace: a hash over its records that leaves out what differs between
  * repeats that went the same way - frame numbers, free pages, batches, rounds, times. Whether there was a page at all
- * stays in. A burst of list moves (a refill or a drain of a per-CPU list) is one thing, however many pages it moved.
+ * stays in. A burst of frees is one thing, however many pages it frees; and that a per-CPU list was refilled or drained
+ * on the way is no other story.
  */
 #include <stddef.h>
 
@@ -72,6 +73,11 @@ unsigned long shape_burst(unsigned long first, unsigned long end)
 	}
 }
 
+static _Bool is_pcp_move(const struct trace_record *r)
+{
+	return (r->kind == TRACE_MM_PAGE_ALLOC_ZONE_LOCKED || r->kind == TRACE_MM_PAGE_PCPU_DRAIN) && r->b == 0;
+}
+
 static unsigned long fold(unsigned long hash, unsigned long value)
 {
 	hash = (hash ^ value) * 0x9e3779b97f4a7c15UL;
@@ -87,6 +93,9 @@ unsigned long shape_of(unsigned long first, unsigned long end)
 		unsigned long burst = shape_burst(first, end);
 		unsigned int mask = r->kind < NR_TRACE_KINDS ? fields[r->kind] : 0;
 
+		first += burst ? burst : 1;
+		if (is_pcp_move(r))
+			continue;
 		hash = fold(hash, r->kind);
 		if (mask & PAGE)
 			hash = fold(hash, r->a == TRACE_NO_PFN);
@@ -98,7 +107,6 @@ unsigned long shape_of(unsigned long first, unsigned long end)
 			hash = fold(hash, r->c);
 		if (mask & D)
 			hash = fold(hash, r->d);
-		first += burst ? burst : 1;
 	}
 	return hash;
 }
