@@ -33,6 +33,15 @@ static struct kernel_config kernel_of_campaign(void)
 	return config;
 }
 
+_Bool target_decode(struct program *program, const unsigned char *data, size_t size)
+{
+	struct machine_config config;
+
+	program_decode(program, data, size);
+	return !machine_configure(&config, program->preset, program->settings, program->nr_settings) &&
+	       machine_ram_pages(&config) <= LIMIT_CAMPAIGN_RAM_PAGES;
+}
+
 struct run_options target_options(void)
 {
 	static unsigned long runs;

@@ -14,6 +14,12 @@
 /* What both engines call, in every target. */
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);
 
+/* What a target returns for an input that is not worth keeping. */
+#define TARGET_PASS_OVER (-1)
+
+/* target_decode - the program that the input is, or 0 if its machine is too large for a campaign. */
+_Bool target_decode(struct program *program, const unsigned char *data, size_t size);
+
 /*
  * target_options - how a campaign runs a program: checks after every operation, and the full walk in one run of
  * LIMIT_FULL_WALK_INTERVAL. The walk looks and changes nothing, so that counting runs is no input.

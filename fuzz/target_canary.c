@@ -92,7 +92,8 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
 
 	options.after_op = after_op;
 	options.argument = &canary;
-	program_decode(&program, data, size);
+	if (!target_decode(&program, data, size))
+		return TARGET_PASS_OVER;
 	run_program(&program, &options, &verdict);
 	if (verdict.finding.kind == FINDING_NONE && canary.op != NO_OP)
 		sing(&canary, &verdict);

@@ -10,7 +10,8 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
 	static struct program program;
 	struct verdict verdict;
 
-	program_decode(&program, data, size);
+	if (!target_decode(&program, data, size))
+		return TARGET_PASS_OVER;
 	run_program(&program, &options, &verdict);
 	if (verdict.finding.kind != FINDING_NONE)
 		target_finding(&program, &verdict, NULL);
