@@ -62,14 +62,15 @@ shim_host := $(addprefix kernel-shim/, host_memory host_control host_rcu)
 # From bytes to verdict: the half that sees the kernel, and the half that sees the user.
 engine := $(addprefix fuzz/, exec ops view census held picture scan_watch invariants invariants_scan \
 	invariants_buddy invariants_static invariants_counters invariants_shim)
-engine_host := $(addprefix fuzz/, program program_bytes program_scan program_parse program_print run verdict \
+engine_host := $(addprefix fuzz/, run program program_bytes program_scan program_parse program_print verdict \
 	story story_shape sink files)
 
 # Front doors: the tool, one target per binary (and what targets share), and the unit tests.
 tool    := $(addprefix fuzz/, mmfuzz options cmd cmd_run cmd_explain cmd_convert cmd_tables cmd_bench)
 targets := page_alloc canary text
 target  := fuzz/target
-tests   := $(addprefix tests/, program program_bytes program_text verdict story cmd)
+tests   := $(addprefix tests/, support world machine physmem cpu lock rcu time cpuset reclaim fault printk \
+	program program_bytes program_text verdict story cmd)
 
 # ---- Two worlds ----
 

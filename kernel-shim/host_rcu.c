@@ -4,7 +4,8 @@
  * notice an unbalanced reader. A thread is registered the first time it takes part, and stays so for its life.
  * call_rcu callbacks run on liburcu's own thread, so nothing that must be deterministic may depend on when.
  */
-#define URCU_INLINE_SMALL_FUNCTIONS
+/* Inline read side: this file is GPL, which the header asks for. */
+#define _LGPL_SOURCE
 #include <stdlib.h>
 #include <urcu/urcu-memb.h>
 

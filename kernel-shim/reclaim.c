@@ -11,6 +11,9 @@
 
 __world struct reclaim_script reclaim_script = { .oom = OOM_DISABLED, .compact_result = COMPACT_SKIPPED };
 
+/* Bits ZONE 1, WRITE 2, UNMAP 4. */
+__world int zone_reclaim_mode;
+
 unsigned long (*reclaim_release)(unsigned long nr_pages);
 
 static unsigned long release(unsigned long nr_pages)

@@ -247,14 +247,20 @@ void adjust_managed_page_count(struct page *page, long count)
 		totalhigh_pages += (unsigned long)count;
 }
 
+/*
+ * PORT: Linux frees a boot block like any other, and so looks at each of its descriptors. Here they are known to be
+ * zero, and looking would make the cost of a boot grow with RAM.
+ */
 static void __free_pages_bootmem(unsigned long pfn, unsigned int order)
 {
 	struct page *page = pfn_to_page(pfn);
+	unsigned long flags;
 
-	page_zone(page)->managed_pages += 1UL << order;
-	totalram_pages += 1UL << order;
-	set_page_count(page, 1);
-	__free_pages(page, order);
+	adjust_managed_page_count(page, 1L << order);
+	local_irq_save(flags);
+	__count_vm_events(PGFREE, 1UL << order);
+	free_one_page(page_zone(page), page, pfn, order, get_pfnblock_migratetype(page, pfn));
+	local_irq_restore(flags);
 }
 
 static void free_lowmem_frames(unsigned long start, unsigned long end)
@@ -269,17 +275,10 @@ static void free_lowmem_frames(unsigned long start, unsigned long end)
 	}
 }
 
-void free_highmem_page(struct page *page)
-{
-	set_page_count(page, 1);
-	__free_pages(page, 0);
-	adjust_managed_page_count(page, 1);
-}
-
 static void free_highmem_frames(unsigned long start, unsigned long end)
 {
 	for (; start < end; start++)
-		free_highmem_page(pfn_to_page(start));
+		__free_pages_bootmem(start, 0);
 }
 
 /* The first reserved frame range that intersects [start, end), in ascending order. */

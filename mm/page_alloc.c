@@ -8,8 +8,6 @@
  */
 #include "internal.h"
 
-__world int zone_reclaim_mode;           /* 0 off, bits ZONE 1, WRITE 2, UNMAP 4 */
-
 /*
  * Taking from one zone.
  */
