@@ -13,17 +13,14 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "fuzz/cmd.h"
 #include "fuzz/golden.h"
 #include "kernel-shim/finding.h"
 #include "mm/patches.h"
 
-int cmd_golden(int argc, char **argv);
-
 #define RECORDED_KERNEL "v4.7"
 #define SEED_1_OFF_KERNEL "v4.7,-reset-zonelist-iterator"
 #define SEED_1_OFF_PREFIX "seed1off-"
-
-enum { EXIT_EQUAL, EXIT_DIFFERS, EXIT_USAGE, EXIT_SHIM, EXIT_HARNESS };
 
 struct golden_run {
 	const char *kernel_text;   /* NULL: by file name */
@@ -42,7 +39,7 @@ static int finding_status(void)
 {
 	if (finding.kind == FINDING_SHIM)
 		return EXIT_SHIM;
-	return finding.kind == FINDING_HARNESS ? EXIT_HARNESS : EXIT_DIFFERS;
+	return finding.kind == FINDING_HARNESS ? EXIT_HARNESS : EXIT_FINDING;
 }
 
 static void print_place(const char *path, const struct golden_report *report, FILE *stream)
@@ -97,7 +94,7 @@ static void replay_file(struct golden_run *run, const char *path)
 	print_place(path, &report, stdout);
 	if (outcome == GOLDEN_DIFFERS) {
 		print_difference(&report);
-		worsen(run, EXIT_DIFFERS);
+		worsen(run, EXIT_FINDING);
 		return;
 	}
 	printf("  at       %s\n  finding  %s: %s\n", report.recorded, finding.name, finding.detail);

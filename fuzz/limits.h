@@ -24,6 +24,9 @@
 /* A machine that bytes describe; presets may be larger. */
 #define LIMIT_BYTES_RAM_PAGES (256UL << 8)
 
+/* Campaigns pass over presets that are larger: their boots would be all that a campaign does. */
+#define LIMIT_CAMPAIGN_RAM_PAGES (4UL << 20)
+
 /* One run in so many ends with the full walk over every list and descriptor in campaigns. */
 #define LIMIT_FULL_WALK_INTERVAL 1024
 
@@ -33,6 +36,7 @@ _Static_assert(LIMIT_REPEAT <= 256, "a repeat count is one byte");
 _Static_assert(LIMIT_FAIL_NTH == 63, "and the number of a fault point six bits");
 _Static_assert(LIMIT_OPS < 65535, "a handle's distance is two bytes, and one value of them means none");
 _Static_assert(LIMIT_HELD_BLOCKS >= LIMIT_CALLS, "what the calls of a program can make must fit");
+_Static_assert(LIMIT_CAMPAIGN_RAM_PAGES >= LIMIT_BYTES_RAM_PAGES, "campaigns run what bytes describe");
 _Static_assert(LIMIT_BYTES_RAM_PAGES <= 65536, "256 MiB of simulated RAM");
 
 #endif
