@@ -51,22 +51,26 @@ LDFLAGS      =
 # ---- The files, in reading order: a new file is a new name in one of these lists ----
 
 # The port of mm/page_alloc.c, cut by concept. The only code that coverage and fuzzers look at.
-mm := $(addprefix mm/, page_alloc buddy pcp highatomic watermark mmzone vmstat page_isolation mm_init patches)
+mm := $(addprefix mm/, page_alloc slowpath fair watermark buddy pcp highatomic page_check mmzone vmstat mm_init \
+	page_isolation page-writeback patches)
 
 # Everything Linux that is not mm, and the few files of it that talk to the host.
-shim := $(addprefix kernel-shim/, machine presets physmem world cpu sched lock rcu time cpuset reclaim \
-	bug printk fault trace)
+shim := $(addprefix kernel-shim/, machine presets machine_boot world physmem cpu sched lock rcu time cpuset \
+	reclaim fault bug printk trace lib)
 shim_host := $(addprefix kernel-shim/, host_memory host_control host_rcu)
 
 # From bytes to verdict: the half that sees the kernel, and the half that sees the user.
-engine := $(addprefix fuzz/, view ops invariants_buddy invariants_scan invariants_static invariants_counters \
-	invariants_shim exec)
-engine_host := $(addprefix fuzz/, program program_bytes program_text verdict run story)
+engine := $(addprefix fuzz/, exec ops view census held picture scan_watch invariants invariants_scan \
+	invariants_buddy invariants_static invariants_counters invariants_shim golden_kernel)
+engine_host := $(addprefix fuzz/, run program program_bytes program_scan program_parse program_print verdict \
+	story story_shape sink files golden golden_file)
 
-# Front doors: the tool, one target per binary, and the unit tests.
-tool    := $(addprefix fuzz/, mmfuzz cmd_run cmd_explain cmd_tables cmd_convert cmd_golden cmd_bench)
-targets := page_alloc canary
-tests   := $(addprefix tests/, support buddy)
+# Front doors: the tool, one target per binary (and what targets share), and the unit tests.
+tool    := $(addprefix fuzz/, mmfuzz options cmd cmd_run cmd_explain cmd_convert cmd_tables cmd_golden cmd_bench)
+targets := page_alloc canary text
+target  := fuzz/target
+tests   := $(addprefix tests/, support world machine physmem cpu lock rcu time cpuset reclaim fault printk \
+	program program_bytes program_text verdict story cmd golden page_isolation)
 
 # ---- Two worlds ----
 
@@ -82,7 +86,7 @@ TEST_SIDE   = $(STD) -fno-strict-aliasing -Wno-sign-compare -Ikernel-shim/includ
 	      $(CRITERION_CFLAGS)
 
 kernel_files := $(shim) $(mm) $(engine)
-host_files   := $(shim_host) $(engine_host) $(tool) $(targets:%=fuzz/target_%)
+host_files   := $(shim_host) $(engine_host) $(tool) $(target) $(targets:%=fuzz/target_%)
 all_files    := $(kernel_files) $(host_files) $(tests)
 
 # What every binary is made of, besides its front door.
@@ -189,7 +193,7 @@ build/$(1)/tests: $(patsubst %,build/$(1)/obj/%.o,$(tests) $(library)) Makefile
 		$$(URCU_LIBS) -pthread
 
 $(targets:%=build/$(1)/target_%): build/$(1)/target_%: build/$(1)/obj/fuzz/target_%.o \
-		$(library:%=build/$(1)/obj/%.o) Makefile
+		$(patsubst %,build/$(1)/obj/%.o,$(target) $(library)) Makefile
 	$$(call say,LD)$$($(1)_LD) $$($(1)_LDFLAGS) $$($(1)_ENGINE) $$(LDFLAGS) -o $$@ $$(filter %.o,$$^) \
 		$$(URCU_LIBS) -pthread
 endef

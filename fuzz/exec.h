@@ -37,6 +37,8 @@ void exec_begin(const struct program *program, enum run_checks checks);
 void exec_op(unsigned int index);
 /* exec_end - the program is over: tasks and locks must be at rest. */
 void exec_end(void);
+/* exec_walk - judge everything by walking it. */
+void exec_walk(void);
 /* exec_forget - drop what the ledger knows; after a finding too. */
 void exec_forget(void);
 
@@ -45,6 +47,10 @@ struct world *exec_boot_machine(const struct machine_config *config);
 
 /* Simulated now. */
 unsigned long exec_jiffies(void);
+/* Invariants evaluated since the process started. */
+unsigned long exec_checks(void);
+/* True if the call that runs, or was unwound, is one that must not fail. */
+_Bool exec_in_nofail_call(void);
 /* Hash over the listed fields of zones, counters, lists and touched descriptors: no pointer, no padding. */
 unsigned long exec_state_hash(void);
 

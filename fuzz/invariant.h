@@ -36,7 +36,7 @@ struct invariant {
 };
 
 #define INVARIANT(name_, number_, cost_, subject_, sentence_)                                          \
-	static __attribute__((noinline)) void inv_##name_(struct invariant *inv);                      \
+	static __attribute__((__noinline__)) void inv_##name_(struct invariant *inv);                      \
 	extern struct invariant invariant_##name_;                                                     \
 	struct invariant invariant_##name_ __attribute__((section("invariants"), used)) = {            \
 		.name = #name_, .number = number_, .cost = cost_, .subject = subject_,                 \
@@ -48,7 +48,7 @@ extern struct invariant __start_invariants[], __stop_invariants[];
 
 /* Raise the invariant: the format says zone, order and both numbers. Returns only if it is masked. */
 void inv_fail(struct invariant *inv, const char *format, ...)
-	__attribute__((noinline, format(printf, 2, 3)));
+	__attribute__((__noinline__, format(printf, 2, 3)));
 #define inv_require(inv, condition, ...)                                                               \
 	do {                                                                                           \
 		if (__builtin_expect(!(condition), 0))                                                 \
@@ -67,7 +67,7 @@ struct call_record {
 	unsigned long pfn;               /* ~0UL: NULL */
 	unsigned int order;
 	unsigned int gfp;
-	unsigned int slot;               /* of the page */
+	_Bool overlaps_held;             /* the program held some of these frames already */
 	unsigned int node;
 	unsigned int nodemask;           /* 0 = none */
 	unsigned int cpu;

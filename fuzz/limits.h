@@ -6,20 +6,26 @@
 /* A program. */
 #define LIMIT_OPS 256             /* operations */
 #define LIMIT_REPEAT 256          /* repeats of one operation (x256) */
+#define LIMIT_FAIL_NTH 63         /* (fail_nth=63) */
 #define LIMIT_ARGS 8              /* arguments of one operation */
 #define LIMIT_RECORD_BYTES 16     /* one operation or machine setting in bytes */
 #define LIMIT_HEADER_BYTES 2      /* format version, preset */
-#define LIMIT_COMMENT_BYTES 4096  /* comment lines kept of a text program */
+#define LIMIT_COMMENT_BYTES 4096  /* comment lines kept of a text program, with the final NUL */
+#define LIMIT_TEXT_BYTES 131072   /* what program_print writes at most, with the final NUL */
 
 /* A run. */
 #define LIMIT_HELD_BLOCKS 16384   /* blocks a program may hold; further allocations are skipped */
-#define LIMIT_CALLS 8192          /* calls into mm of one program; the rest is skipped */
+#define LIMIT_CALLS 4096          /* calls into mm of one program; the rest is skipped */
 #define LIMIT_CALL_WORK 400000    /* list steps and zones looked at in one call before it counts as a HANG */
+#define LIMIT_NOFAIL_WORK 20000   /* the same for a request that may loop by contract */
 #define LIMIT_TRACE_RECORDS 16384 /* trace ring, newest kept */
 #define LIMIT_MACHINES_CACHED 8   /* booted machines kept */
 
 /* A machine that bytes describe; presets may be larger. */
 #define LIMIT_BYTES_RAM_PAGES (256UL << 8)
+
+/* Campaigns pass over presets that are larger: their boots would be all that a campaign does. */
+#define LIMIT_CAMPAIGN_RAM_PAGES (4UL << 20)
 
 /* One run in so many ends with the full walk over every list and descriptor in campaigns. */
 #define LIMIT_FULL_WALK_INTERVAL 1024
@@ -27,7 +33,10 @@
 #define LIMIT_PROGRAM_BYTES (LIMIT_HEADER_BYTES + LIMIT_RECORD_BYTES * (LIMIT_OPS + 32))
 
 _Static_assert(LIMIT_REPEAT <= 256, "a repeat count is one byte");
+_Static_assert(LIMIT_FAIL_NTH == 63, "and the number of a fault point six bits");
+_Static_assert(LIMIT_OPS < 65535, "a handle's distance is two bytes, and one value of them means none");
 _Static_assert(LIMIT_HELD_BLOCKS >= LIMIT_CALLS, "what the calls of a program can make must fit");
+_Static_assert(LIMIT_CAMPAIGN_RAM_PAGES >= LIMIT_BYTES_RAM_PAGES, "campaigns run what bytes describe");
 _Static_assert(LIMIT_BYTES_RAM_PAGES <= 65536, "256 MiB of simulated RAM");
 
 #endif

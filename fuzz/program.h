@@ -3,7 +3,7 @@
  * program.h - a program: a machine and a list of operations, as a value, in plain C for both worlds.
  *
  * A program has two spellings. Bytes (program_bytes.c) are what machines mutate: every byte string is a program.
- * Text (program_text.c) is what people read and diff. Four laws tie them:
+ * Text (program_parse.c, program_print.c) is what people read and diff. Four laws tie them:
  *   decode(encode(p)) == p,  parse(print(p)) == p,  print(parse(t)) is a fixed point,
  *   and a strict parse that succeeds gives what a lenient parse gives.
  * Both are driven by ops.def and machine.def alone.
@@ -45,6 +45,9 @@ enum op_code {
 /* Task contexts an operation can run in (property context=). */
 enum op_context { CONTEXT_TASK, CONTEXT_SOFTIRQ, CONTEXT_HARDIRQ, NR_CONTEXTS };
 
+/* What every operation has besides its arguments; text writes them after the arguments, as arguments. */
+enum op_property { PROPERTY_CPU, PROPERTY_TASK, PROPERTY_CONTEXT, NR_PROPERTIES };
+
 #define ELEMENT_ALL 0xffffffffu
 #define HANDLE_NONE 0xffffffffu
 
@@ -55,7 +58,7 @@ struct op {
 	unsigned char context;           /* enum op_context, property context=softirq|hardirq */
 	unsigned char fail_nth;          /* property (fail_nth=N), 0 = none: the Nth fault point in this op fails */
 	unsigned short repeat;           /* 1..LIMIT_REPEAT, xN */
-	unsigned int args[LIMIT_ARGS];   /* in the order of ops.def; a handle is the absolute number of its producer */
+	unsigned int args[LIMIT_ARGS];   /* as ops.def orders them; a handle is its producer's number, or HANDLE_NONE */
 	unsigned int element;            /* of the (only) handle argument: 0..repeat-1 of the producer, or ELEMENT_ALL */
 };
 
@@ -85,8 +88,33 @@ struct op_info {
 };
 
 extern const struct op_info op_infos[NR_OPS];
+extern const struct arg_info op_properties[NR_PROPERTIES];
 
-/* program_equal - same machine, same operations. */
+/* arg_bytes - how many bytes of a record an argument of this kind takes. */
+unsigned int arg_bytes(enum arg_kind kind);
+
+/* op_handle_arg - which argument of an operation is its handle; -1 if none is. No operation has two. */
+int op_handle_arg(unsigned int code);
+
+/* value_fold - @value if it is in [@min, @max], else some value that is, by modulo. */
+unsigned int value_fold(unsigned int value, unsigned int min, unsigned int max);
+
+/*
+ * setting_choices - the only values a setting may have, when they are a list (hz, FORM_CHAR) and not [min, max].
+ * Returns the list and its length in *nr, or NULL.
+ */
+const unsigned int *setting_choices(unsigned int key, unsigned int *nr);
+
+/*
+ * program_refusal - why the preset and the first @nr_settings settings are no machine for a program: it cannot boot,
+ * or its own ranges add up to more than LIMIT_BYTES_RAM_PAGES. A static sentence; NULL = they are one.
+ */
+const char *program_refusal(const struct program *program, unsigned int nr_settings);
+
+/* program_settle - drop settings from the last on until nothing refuses the machine. Presets are never refused. */
+void program_settle(struct program *program);
+
+/* program_equal - same machine, same operations. Looks only at what the program uses of its arrays. */
 _Bool program_equal(const struct program *a, const struct program *b);
 
 /* The names of gfp bits and composites, largest first, as the kernel prints them (specification 27.5). */
@@ -96,7 +124,7 @@ struct gfp_name {
 };
 extern const struct gfp_name gfp_names[];
 extern const unsigned int nr_gfp_names;
-/* gfp_print - "GFP_KERNEL|__GFP_WRITE" into buf (always terminated); returns buf. */
+/* gfp_print - "GFP_KERNEL|__GFP_WRITE" into buf (always terminated), "0" for none; returns buf. */
 const char *gfp_print(char *buf, unsigned long size, unsigned int gfp);
 
 /* program_decode - the program that any byte string is. Depends on the bytes alone; never fails. */
@@ -105,11 +133,11 @@ void program_decode(struct program *program, const unsigned char *bytes, unsigne
 /* program_encode - the canonical bytes. Returns the size, at most LIMIT_PROGRAM_BYTES; *bytes must hold that. */
 unsigned long program_encode(const struct program *program, unsigned char *bytes);
 
-/* Why a text was refused. line and column count from 1. */
+/* Why a text was refused. line and column count from 1, columns in bytes. */
 struct text_error {
 	unsigned int line;
 	unsigned int column;
-	char message[160];               /* "expected ..." */
+	char message[256];               /* "expected ...; got ..." */
 };
 
 /* What the comment lines of a text say about how to run it (house rules: # kernel:, # expect:, # clean-on:). */
@@ -118,12 +146,12 @@ struct text_directives {
 	char expect[120];                /* empty = clean */
 	char clean_on[120];              /* empty if absent */
 	unsigned long comment_bytes;
-	char comments[LIMIT_COMMENT_BYTES]; /* all comment lines, in order, '\n' terminated */
+	char comments[LIMIT_COMMENT_BYTES]; /* all comments, in order, a line each; a C string */
 };
 
 /*
- * program_parse - text to program. strict: any deviation is an error (returns 0 and fills *error).
- * lenient: what cannot be understood is skipped, never fails. directives may be NULL.
+ * program_parse - text to program. strict: any deviation is an error (returns 0 and fills *error; then *program is
+ * not to be used). lenient: what cannot be understood is skipped, never fails. directives and error may be NULL.
  */
 _Bool program_parse(struct program *program, const char *text, unsigned long size, _Bool strict,
 		    struct text_directives *directives, struct text_error *error);

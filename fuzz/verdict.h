@@ -19,6 +19,7 @@ struct verdict {
 	unsigned long calls;             /* calls into mm */
 	unsigned long skipped;           /* calls not made: dead handle, limit, misuse */
 	unsigned long caller_warnings;   /* warnings that the caller earned */
+	_Bool nofail_loop;               /* ended in a request that must not fail and could not succeed */
 	unsigned long checks;            /* invariants evaluated */
 	unsigned long trace_hash;
 	unsigned long state_hash;        /* 0 unless asked for */

@@ -50,6 +50,7 @@ static void apply_tunables(void)
 
 static void boot(void *argument)
 {
+	void (*observe)(void) = *(void (**)(void))argument;
 	struct zone *zone;
 
 	sched_init();
@@ -68,9 +69,11 @@ static void boot(void *argument)
 		set_zone_contiguous(zone);
 	apply_tunables();
 	printk_clear();
+	if (observe)
+		observe();
 }
 
-struct world *machine_boot(const struct machine_config *config)
+struct world *machine_boot(const struct machine_config *config, void (*observe)(void))
 {
-	return world_boot(config, boot, NULL);
+	return world_boot(config, boot, &observe);
 }

@@ -50,12 +50,14 @@ Test(machine, presets_keep_their_numbers)
 	cr_expect_eq(preset_number("numa2"), 2);
 	cr_expect_eq(preset_number("numa4"), 3);
 	cr_expect_eq(preset_number("tiny"), 4);
-	cr_expect_eq(preset_number("pc"), 5);
-	cr_expect_eq(preset_number("i386"), 6);
-	cr_expect_eq(preset_number("movable"), 7);
-	cr_expect_eq(preset_number("big-64g"), 8);
-	cr_expect_eq(preset_number("huge-1t"), 9);
-	cr_expect_geq(nr_machine_presets, 10);
+	cr_expect_eq(preset_number("movable"), 5);
+	cr_expect_eq(preset_number("mini-pc"), 6);
+	cr_expect_eq(preset_number("mini-i386"), 7);
+	cr_expect_eq(preset_number("pc"), 8);
+	cr_expect_eq(preset_number("i386"), 9);
+	cr_expect_eq(preset_number("big-64g"), 10);
+	cr_expect_eq(preset_number("huge-1t"), 11);
+	cr_expect_geq(nr_machine_presets, 12);
 }
 
 Test(machine, presets_have_the_memory_they_promise)
@@ -391,7 +393,7 @@ Test(machine, whatever_is_not_refused_boots, .timeout = 120)
 			settings[i] = random_setting();
 		if (machine_configure(&config, presets[random_below(6)], settings, nr_settings))
 			continue;
-		world = machine_boot(&config);
+		world = machine_boot(&config, NULL);
 		cr_assert_not_null(world, "round %u: %s: %s", round, finding.name, finding.detail);
 		world_enter(world);
 		world_restore();

@@ -20,7 +20,7 @@ struct world *boot_machine_with(const char *preset, const struct machine_setting
 	struct world *world;
 
 	cr_assert_null(why, "%s does not boot: %s", preset, why);
-	world = machine_boot(&config);
+	world = machine_boot(&config, NULL);
 	cr_assert_not_null(world, "the boot of %s ends in a finding: %s: %s", preset, finding.name, finding.detail);
 	world_enter(world);
 	trace_reset();

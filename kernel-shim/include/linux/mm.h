@@ -97,7 +97,6 @@ void free_all_bootmem(void);
 void setup_per_cpu_pageset(void);
 int init_per_zone_wmark_min(void);
 void set_zone_contiguous(struct zone *zone);
-void free_highmem_page(struct page *page);
 void adjust_managed_page_count(struct page *page, long count);
 
 /* Tunables as their handlers write them; 0 or -EINVAL with nothing changed. */

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * cmd_run.c - play programs and demand the verdicts that they announce.
+ *
+ * Without --kernel a text directs its own run: on the kernel of its '# kernel:' line (fixed) the title of its
+ * '# expect:' line must come, or none if there is no such line; then, if a title was expected, on each kernel of its
+ * '# clean-on:' line (fixed; separated by spaces) none may. With --kernel it is played on that kernel alone, and any
+ * finding fails. Each run is made twice, and must leave the same title, trace hash and state hash: determinism is
+ * tested with every file, on whatever the runs before it left behind.
+ */
+#include <string.h>
+
+#include "fuzz/cmd.h"
+#include "fuzz/files.h"
+
+#define FILE_COLUMNS 44
+#define REPORT_BYTES 4096
+
+static const struct usage usage = {
+	"run", "FILE|DIR...",
+	"Play programs and demand the verdicts that their '# kernel:', '# expect:' and '# clean-on:' lines announce;\n"
+	"one line each, the report of what failed, and 'N passed, N failed'. In directories *.txt, *.md and hidden\n"
+	"files are passed over.",
+	1, 0,
+};
+
+struct run_args {
+	const char *kernel;
+	const char *checks_word;
+	_Bool json;
+	_Bool state;
+	enum run_checks checks;
+};
+
+/* One run of a file: what was demanded, and what came. */
+struct play {
+	const char *kernel_text;
+	const char *expect;                 /* "" = clean */
+	struct verdict verdict;
+	char title[VERDICT_TITLE_BYTES];
+	_Bool passed;
+	_Bool repeatable;
+};
+
+struct totals {
+	unsigned long passed;
+	unsigned long failed;
+	int exit_code;                      /* the worst so far */
+};
+
+static void worsen(struct totals *totals, int exit_code)
+{
+	if (exit_code > totals->exit_code)
+		totals->exit_code = exit_code;
+}
+
+/* A file that cannot be read or understood fails like any other; the message is out already. */
+static void fail_file(struct totals *totals)
+{
+	totals->failed++;
+	worsen(totals, EXIT_USAGE);
+}
+
+/* A directive holds so many bytes of a title. */
+static _Bool title_is(const char *title, const char *expect)
+{
+	return !strncmp(title, expect, sizeof(((struct text_directives *)0)->expect) - 1);
+}
+
+/* Run twice. Returns EXIT_USAGE if there is no such kernel. */
+static int play(const struct loaded *loaded, const struct run_args *args, struct play *play)
+{
+	struct run_options options = run_options_default();
+	char title[VERDICT_TITLE_BYTES];
+	struct verdict again;
+
+	if (load_kernel(&options.kernel, play->kernel_text, args->kernel ? "mmfuzz run: --kernel" : loaded->path))
+		return EXIT_USAGE;
+	options.checks = args->checks;
+	options.walk_at_end = args->checks != CHECKS_OFF;
+	options.compare_restored = 1;
+	options.state_hash = 1;
+	run_titled(&loaded->program, &options, &play->verdict, play->title);
+	run_titled(&loaded->program, &options, &again, title);
+	play->repeatable = !strcmp(title, play->title) && again.trace_hash == play->verdict.trace_hash &&
+			   again.state_hash == play->verdict.state_hash;
+	play->passed = play->repeatable && title_is(play->title, play->expect);
+	if (!play->repeatable) {
+		play->verdict.finding.kind = FINDING_HARNESS;
+		snprintf(play->title, sizeof(play->title), "HARNESS not deterministic");
+		snprintf(play->verdict.finding.name, FINDING_NAME_BYTES, "not deterministic");
+		snprintf(play->verdict.finding.subject, sizeof(play->verdict.finding.subject), "run");
+		snprintf(play->verdict.finding.rule, FINDING_TEXT_BYTES, "equal programs leave equal verdicts");
+		snprintf(play->verdict.finding.detail, FINDING_TEXT_BYTES,
+			 "the second run ended '%s' with trace %016lx and state %016lx, not %016lx and %016lx",
+			 *title ? title : "clean", again.trace_hash, again.state_hash, play->verdict.trace_hash,
+			 play->verdict.state_hash);
+	}
+	return EXIT_CLEAN;
+}
+
+static void print_json(const struct loaded *loaded, const struct play *play)
+{
+	json_begin(stdout);
+	json_text(stdout, "file", loaded->path);
+	json_text(stdout, "kernel", play->kernel_text);
+	json_text(stdout, "expect", play->expect);
+	json_text(stdout, "title", play->title);
+	if (play->verdict.op < play->verdict.nr_ops)
+		json_number(stdout, "op", play->verdict.op + 1);
+	else
+		json_null(stdout, "op");
+	json_hex(stdout, "trace_hash", play->verdict.trace_hash);
+	json_hex(stdout, "state_hash", play->verdict.state_hash);
+	json_bool(stdout, "passed", play->passed);
+	json_end(stdout);
+}
+
+/* "INVARIANT x on v4.7-rc1", and if that is not what was demanded, what was. */
+static void print_outcome(const struct play *play, const char *separator)
+{
+	printf("%s%s on %s", separator, play->title[0] ? play->title : "clean", play->kernel_text);
+	if (!play->passed && play->expect[0])
+		printf(" (expected %s)", play->expect);
+	else if (!play->passed && play->repeatable)
+		printf(" (expected clean)");
+}
+
+static void print_line(const struct loaded *loaded, const struct run_args *args, const struct play *plays,
+		       unsigned int nr, _Bool passed)
+{
+	unsigned int i;
+
+	printf("%s  %-*s  ", passed ? "PASS" : "FAIL", FILE_COLUMNS, loaded->path);
+	for (i = 0; i < nr; i++)
+		print_outcome(&plays[i], i ? ", " : "");
+	if (args->state)
+		printf("  trace %016lx  state %016lx", plays[0].verdict.trace_hash, plays[0].verdict.state_hash);
+	printf("\n");
+	for (i = 0; i < nr; i++) {
+		char report[REPORT_BYTES];
+
+		if (plays[i].passed || plays[i].verdict.finding.kind == FINDING_NONE)
+			continue;
+		verdict_report(&plays[i].verdict, &loaded->program, loaded->path, report, sizeof(report));
+		printf("%s", report);
+	}
+}
+
+#define PLAYS_MAX 16
+
+/* What a file demands, in order. Cuts *clean_on into words. */
+static unsigned int plan(const struct loaded *loaded, const struct run_args *args, struct play *plays, char *clean_on)
+{
+	unsigned int nr = 1;
+	char *word;
+
+	plays[0].kernel_text = args->kernel ? args->kernel : loaded_kernel(loaded);
+	plays[0].expect = args->kernel ? "" : loaded->directives.expect;
+	if (!plays[0].expect[0])
+		return nr;
+	if (!*clean_on)
+		strcpy(clean_on, "fixed");
+	for (word = strtok(clean_on, " "); word && nr < PLAYS_MAX; word = strtok(NULL, " ")) {
+		plays[nr].kernel_text = word;
+		plays[nr++].expect = "";
+	}
+	return nr;
+}
+
+static void run_file(const struct loaded *loaded, const struct run_args *args, struct totals *totals)
+{
+	static struct play plays[PLAYS_MAX];
+	char clean_on[sizeof(loaded->directives.clean_on) + sizeof("fixed")];
+	_Bool passed = 1;
+	unsigned int nr, i;
+
+	strcpy(clean_on, loaded->directives.clean_on);
+	nr = plan(loaded, args, plays, clean_on);
+	for (i = 0; i < nr; i++) {
+		if (play(loaded, args, &plays[i])) {
+			fail_file(totals);
+			return;
+		}
+		passed &= plays[i].passed;
+		if (!plays[i].passed) {
+			int code = verdict_exit_code(&plays[i].verdict);
+
+			worsen(totals, code == EXIT_CLEAN ? EXIT_FINDING : code);
+		}
+	}
+	totals->passed += passed;
+	totals->failed += !passed;
+	if (!args->json)
+		print_line(loaded, args, plays, nr, passed);
+	for (i = 0; args->json && i < nr; i++)
+		print_json(loaded, &plays[i]);
+	fflush(stdout);
+}
+
+static void run_argument(const char *path, const struct run_args *args, struct totals *totals)
+{
+	static struct loaded loaded;
+	struct file_list list = { 0 };
+	const char *message = file_list_add(&list, path);
+	unsigned long i;
+
+	for (i = 0; i < list.nr; i++) {
+		if (load(&loaded, list.paths[i]))
+			fail_file(totals);
+		else
+			run_file(&loaded, args, totals);
+	}
+	file_list_free(&list);
+	if (!message)
+		return;
+	fprintf(stderr, "%s\n", message);
+	fail_file(totals);
+}
+
+int cmd_run(int argc, char **argv)
+{
+	struct run_args args = { .checks_word = "op" };
+	const struct option_spec specs[] = {
+		{ "kernel", 'k', "KERNEL", "play on this kernel alone; any finding fails", .text = &args.kernel },
+		{ "checks", 0, "off|op|full", "how much is checked (op: what each operation touched)",
+		  .text = &args.checks_word },
+		{ "state", 0, NULL, "show the hashes of the trace and of the state at the end", .flag = &args.state },
+		{ "json", 0, NULL, "one JSON object a line for each run", .flag = &args.json },
+		{ 0 },
+	};
+	struct totals totals = { 0 };
+	int first, code, checks;
+
+	code = options_parse(&usage, specs, argc, argv, &first);
+	if (code != OPTIONS_GO_ON)
+		return code;
+	checks = option_word(&usage, "checks", "off op full", args.checks_word);
+	if (checks < 0)
+		return EXIT_USAGE;
+	args.checks = (enum run_checks)checks;
+	for (; first < argc; first++)
+		run_argument(argv[first], &args, &totals);
+	if (!args.json)
+		printf("%lu passed, %lu failed\n", totals.passed, totals.failed);
+	return totals.exit_code;
+}

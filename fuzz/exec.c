@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * exec.c - where a run is (exec.h): steps, their context, what is judged after each, and the state hash. A step is one
+ * call into mm; the operations themselves are ops.c.
+ */
+#include "mm/internal.h"
+#include "fault.h"
+#include "finding.h"
+#include "machine_boot.h"
+#include "reclaim.h"
+#include "fuzz/census.h"
+#include "fuzz/exec.h"
+#include "fuzz/held.h"
+#include "fuzz/invariant.h"
+#include "fuzz/ops.h"
+#include "fuzz/scan_watch.h"
+
+struct exec_state exec_state;
+struct call_record last_call;
+
+/*
+ * Booting.
+ */
+static void observe_boot(void)
+{
+	census_boot();
+	invariants_run(COST_BOOT);
+}
+
+struct world *exec_boot_machine(const struct machine_config *config)
+{
+	trace_observer = NULL;
+	return machine_boot(config, observe_boot);
+}
+
+/*
+ * Steps.
+ */
+static void enter_context(const struct op *op)
+{
+	struct cpu_context *context;
+
+	current_cpu = op->cpu % (int)machine->nr_cpus;
+	current_task = &tasks[op->task % TASKS_MAX];
+	context = this_context();
+	context->serving_softirq = op->context == CONTEXT_SOFTIRQ;
+	context->in_hardirq = op->context == CONTEXT_HARDIRQ;
+}
+
+static void leave_context(void)
+{
+	this_context()->serving_softirq = false;
+	this_context()->in_hardirq = false;
+	fault_nth = 0;
+}
+
+bool exec_step_begin(unsigned long work)
+{
+	if (exec_state.calls >= LIMIT_CALLS) {
+		exec_skip(SKIP_CALLS);
+		return false;
+	}
+	exec_state.calls++;
+	world_next_op();
+	work_begin(work);
+	last_call = (struct call_record){ .pfn = VIEW_NO_PFN };
+	return true;
+}
+
+/* What was touched is judged now: the call, then the zones, then (if asked) everything. */
+void exec_step_end(void)
+{
+	census_update();
+	if (exec_state.checks == CHECKS_OFF)
+		return;
+	invariants_run(COST_CALL);
+	invariants_run(COST_ZONE);
+	if (exec_state.checks == CHECKS_FULL)
+		invariants_run(COST_WALK);
+}
+
+void exec_skip(enum skip_reason reason)
+{
+	exec_state.skipped++;
+	trace_emit(TRACE_OP_SKIPPED, exec_state.op, reason, 0, 0);
+}
+
+static void observe(const struct trace_record *record)
+{
+	if (record->kind == TRACE_CALLER_WARNING)
+		exec_state.caller_warnings++;
+	if (exec_state.checks != CHECKS_OFF)
+		scan_watch(record);
+}
+
+void exec_begin(const struct program *program, enum run_checks checks)
+{
+	exec_state = (struct exec_state){ .program = program, .checks = checks, .op = ~0U };
+	held_begin();
+	ops_begin();
+	trace_reset();
+	trace_observer = observe;
+	reclaim_release = ops_release_held;
+}
+
+void exec_op(unsigned int index)
+{
+	const struct op *op = &exec_state.program->ops[index];
+
+	exec_state.op = index;
+	trace_emit(TRACE_OP, index, op->repeat, 0, 0);
+	ops_op_begin(op);
+	for (exec_state.repeat = 0; exec_state.repeat < op->repeat; exec_state.repeat++) {
+		enter_context(op);
+		exec_state.cpu = (unsigned int)current_cpu;
+		fault_nth = op->fail_nth > exec_state.repeat ? op->fail_nth - exec_state.repeat : 0;
+		ops_run(op);
+		leave_context();
+	}
+}
+
+void exec_end(void)
+{
+	exec_state.op = ~0U;
+	if (exec_state.checks != CHECKS_OFF)
+		invariants_run(COST_ZONE);
+}
+
+void exec_walk(void)
+{
+	invariants_run(COST_WALK);
+}
+
+void exec_forget(void)
+{
+	trace_observer = NULL;
+	held_forget();
+}
+
+unsigned long exec_jiffies(void)
+{
+	return jiffies;
+}
+
+unsigned long exec_checks(void)
+{
+	return invariants_evaluated;
+}
+
+_Bool exec_in_nofail_call(void)
+{
+	return ops_in_nofail_call();
+}
+
+const char *exec_zone_name(unsigned int slot)
+{
+	return view_zone_name(slot);
+}
+
+/*
+ * The state hash.
+ */
+static unsigned long mix(unsigned long hash, unsigned long value)
+{
+	hash = (hash ^ value) * 0x9fb21c651e98df25UL;
+	return hash ^ hash >> 32;
+}
+
+static unsigned long hash_zone(unsigned long hash, const struct zone *zone)
+{
+	int cpu, item, order;
+
+	hash = mix(hash, zone->managed_pages);
+	hash = mix(hash, zone->flags);
+	hash = mix(hash, zone->nr_reserved_highatomic);
+	hash = mix(hash, zone->nr_isolate_pageblock);
+	hash = mix(hash, zone->dirty_limit_cached);
+	for (item = 0; item < NR_WMARK; item++)
+		hash = mix(hash, zone->watermark[item]);
+	for (item = 0; item < NR_VM_ZONE_STAT_ITEMS; item++)
+		hash = mix(hash, (unsigned long)atomic_long_read(&zone->vm_stat[item]));
+	for (order = 0; order < MAX_ORDER; order++)
+		hash = mix(hash, zone->free_area[order].nr_free);
+	for_each_online_cpu(cpu) {
+		const struct per_cpu_pageset *pset = per_cpu_ptr(zone->pageset, cpu);
+
+		hash = mix(hash, (unsigned long)pset->pcp.count);
+		hash = mix(hash, (unsigned long)pset->pcp.high << 32 | (unsigned int)pset->pcp.batch);
+		for (item = 0; item < NR_VM_ZONE_STAT_ITEMS; item++)
+			hash = mix(hash, (unsigned long)pset->vm_stat_diff[item]);
+	}
+	return hash;
+}
+
+/* Links count as the frame of the neighbour, or as the end of the list. */
+static unsigned long hash_descriptor(unsigned long hash, const struct page *page)
+{
+	struct list_place place = census_place(page_to_pfn(page));
+	const struct page *next = page->list ? list_page(page->lru.next) : NULL;
+
+	hash = mix(hash, page_to_pfn(page));
+	hash = mix(hash, page->flags);
+	hash = mix(hash, (unsigned long)(unsigned int)page->refcount << 32 | (unsigned int)page->mapcount_biased);
+	hash = mix(hash, page->index);
+	hash = mix(hash, page->private);
+	hash = mix(hash, (unsigned long)PageTail(page));
+	hash = mix(hash, (unsigned long)place.kind << 24 | (unsigned long)place.slot << 16 |
+				 (unsigned long)place.which << 8 | place.type);
+	return mix(hash, next ? page_to_pfn(next) : ~0UL);
+}
+
+unsigned long exec_state_hash(void)
+{
+	const struct page *pre_image;
+	unsigned long hash = 1;
+	unsigned long i;
+	struct zone *zone;
+
+	for_each_zone(zone)
+		hash = hash_zone(hash, zone);
+	for (i = 0; i < NR_VM_ZONE_STAT_ITEMS; i++)
+		hash = mix(hash, (unsigned long)atomic_long_read(&vm_stat[i]));
+	for (i = 0; i < NR_VM_EVENT_ITEMS; i++)
+		hash = mix(hash, vm_event_sum((enum vm_event_item)i));
+	for (i = 0; i < world_nr_saved(); i++)
+		hash = hash_descriptor(hash, world_saved(i, &pre_image));
+	hash = mix(hash, jiffies);
+	return mix(hash, (unsigned long)page_group_by_mobility_disabled);
+}

@@ -1,0 +1,377 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * ops.c - each operation of ops.def: the few lines that call mm as its callers would, and what the ledger learns.
+ *
+ * A request that a caller may not make (undefined zone bits, both mobility bits, sleeping in interrupt context) is
+ * skipped here: it would find the program's fault, not mm's.
+ */
+#include "mm/internal.h"
+#include "fault.h"
+#include "reclaim.h"
+#include "fuzz/held.h"
+#include "fuzz/invariant.h"
+#include "fuzz/ops.h"
+#include "fuzz/view.h"
+
+/* Reclaim scripts must end: so many OOM kills of one script do something. */
+#define OOM_KILLS_PER_SCRIPT 4
+/* Counters that stand for pages elsewhere in the kernel stay within what a machine could have. */
+#define COUNTER_MAX (1L << 24)
+
+__world static unsigned long forced_marks;   /* a bit for each zone slot */
+static unsigned int next_producer;
+static bool nofail_call;
+
+void ops_begin(void)
+{
+	next_producer = 0;
+	nofail_call = false;
+}
+
+void ops_op_begin(const struct op *op)
+{
+	if (op_makes[op->code])
+		held_producer_begin(next_producer++);
+}
+
+_Bool ops_marks_forced(unsigned int slot)
+{
+	return forced_marks >> slot & 1;
+}
+
+_Bool ops_any_marks_forced(void)
+{
+	return forced_marks != 0;
+}
+
+_Bool ops_in_nofail_call(void)
+{
+	return nofail_call;
+}
+
+/* A node and a zone type of this machine, or NULL. */
+static struct zone *zone_at(unsigned int node, unsigned int type)
+{
+	struct zone *zone;
+
+	if (!node_online((int)node))
+		return NULL;
+	zone = &NODE_DATA(node)->node_zones[type];
+	return populated_zone(zone) ? zone : NULL;
+}
+
+/*
+ * Allocating and freeing.
+ */
+static bool is_misuse(gfp_t gfp)
+{
+	return (0xe8e8U >> (gfp & GFP_ZONEMASK) & 1) || (gfp & GFP_MOVABLE_MASK) == GFP_MOVABLE_MASK;
+}
+
+/* Record what a call gave before anybody can judge it. */
+static void note_allocation(const struct op *op, const struct page *page)
+{
+	last_call = (struct call_record){
+		.allocation = true,
+		.pfn = page ? page_to_pfn(page) : VIEW_NO_PFN,
+		.order = op->args[0],
+		.gfp = op->args[1],
+		.node = op->args[2],
+		.nodemask = op->args[3],
+		.cpu = exec_state.cpu,
+	};
+	last_call.overlaps_held = page && held_overlaps(last_call.pfn, last_call.order);
+	held_add(last_call.pfn, last_call.order, page && PageHead(page));
+}
+
+static void op_alloc_pages(const struct op *op)
+{
+	unsigned int order = op->args[0];
+	gfp_t gfp = op->args[1];
+	int node = (int)(op->args[2] % (unsigned int)nr_online_nodes);
+	nodemask_t mask = { op->args[3] };
+	struct page *page;
+
+	if (is_misuse(gfp)) {
+		exec_skip(SKIP_MISUSE);
+		held_add(HELD_NO_PFN, 0, false);
+		return;
+	}
+	if ((gfp & __GFP_DIRECT_RECLAIM) && in_interrupt()) {
+		exec_skip(SKIP_CONTEXT);
+		held_add(HELD_NO_PFN, 0, false);
+		return;
+	}
+	nofail_call = gfp & __GFP_NOFAIL;
+	if (!exec_step_begin(nofail_call ? LIMIT_NOFAIL_WORK : LIMIT_CALL_WORK)) {
+		held_add(HELD_NO_PFN, 0, false);
+		return;
+	}
+	page = __alloc_pages_nodemask(gfp, order, node_zonelist(node, gfp), mask.bits ? &mask : NULL);
+	nofail_call = false;
+	note_allocation(op, page);
+	exec_step_end();
+}
+
+static void free_held(unsigned int entry, bool cold)
+{
+	struct held_block *block = held_block(entry);
+	struct page *page = pfn_to_page(block->pfn);
+
+	held_drop(entry);
+	if (cold && block->order == 0) {
+		if (put_page_testzero(page))
+			free_hot_cold_page(page, true);
+	} else {
+		__free_pages(page, block->order);
+	}
+}
+
+static void op_free_pages(const struct op *op)
+{
+	unsigned int entry, end;
+	bool any = false;
+
+	held_resolve(op->args[0], op->element, &entry, &end);
+	if (entry == end) {
+		exec_skip(SKIP_NO_PRODUCER);
+		return;
+	}
+	for (; entry < end; entry++) {
+		if (!held_block(entry)->live)
+			continue;
+		if (!exec_step_begin(LIMIT_CALL_WORK))
+			return;
+		any = true;
+		free_held(entry, op->args[1]);
+		exec_step_end();
+	}
+	if (!any)
+		exec_skip(SKIP_DEAD);
+}
+
+/* Oldest first; called from inside a call, so it is part of that call's step. */
+unsigned long ops_release_held(unsigned long nr_pages)
+{
+	unsigned long released = 0;
+
+	while (released < nr_pages && held_oldest() < held_count()) {
+		unsigned int entry = held_oldest();
+
+		released += 1UL << held_block(entry)->order;
+		free_held(entry, false);
+	}
+	return released;
+}
+
+/*
+ * Per-CPU lists and counters.
+ */
+static void op_drain_all_pages(const struct op *op)
+{
+	struct zone *zone = op->args[0] ? NULL : zone_at(op->args[1], op->args[2]);
+
+	if (!op->args[0] && !zone) {
+		exec_skip(SKIP_NO_ZONE);
+		return;
+	}
+	if (in_interrupt()) {
+		exec_skip(SKIP_CONTEXT);
+		return;
+	}
+	if (!exec_step_begin(LIMIT_CALL_WORK))
+		return;
+	drain_all_pages(zone);
+	exec_step_end();
+}
+
+static void op_drain_local_pages(const struct op *op)
+{
+	if (!exec_step_begin(LIMIT_CALL_WORK))
+		return;
+	drain_local_pages(NULL);
+	exec_step_end();
+}
+
+static void op_vmstat_fold(const struct op *op)
+{
+	if (!exec_step_begin(LIMIT_CALL_WORK))
+		return;
+	if (op->args[0] && machine->smp)
+		vmstat_refresh();
+	else
+		refresh_cpu_vm_stats(true);
+	exec_step_end();
+}
+
+static void op_tick(const struct op *op)
+{
+	if (!exec_step_begin(LIMIT_CALL_WORK))
+		return;
+	jiffies_advance(op->args[0]);
+	exec_step_end();
+}
+
+/*
+ * Tunables and marks.
+ */
+enum { SYSCTL_MIN_FREE_KBYTES, SYSCTL_WATERMARK_SCALE_FACTOR, SYSCTL_LOWMEM_RESERVE_RATIO,
+       SYSCTL_PERCPU_PAGELIST_FRACTION, SYSCTL_ZONE_RECLAIM_MODE, SYSCTL_NUMA_ZONELIST_ORDER };
+
+static void write_sysctl(unsigned int name, unsigned int index, unsigned int value)
+{
+	switch (name) {
+	case SYSCTL_MIN_FREE_KBYTES:
+		if (min_free_kbytes_sysctl_handler((int)value) == 0)
+			forced_marks = 0;
+		break;
+	case SYSCTL_WATERMARK_SCALE_FACTOR:
+		if (watermark_scale_factor_sysctl_handler((int)value) == 0)
+			forced_marks = 0;
+		break;
+	case SYSCTL_LOWMEM_RESERVE_RATIO:
+		lowmem_reserve_ratio_sysctl_handler((int)index, (int)value);
+		break;
+	case SYSCTL_PERCPU_PAGELIST_FRACTION:
+		percpu_pagelist_fraction_sysctl_handler((int)value);
+		break;
+	case SYSCTL_ZONE_RECLAIM_MODE:
+		if (machine->numa)
+			zone_reclaim_mode = (int)(value & 7);
+		break;
+	case SYSCTL_NUMA_ZONELIST_ORDER:
+		numa_zonelist_order_handler("dnz"[value % 3]);
+		break;
+	}
+}
+
+static void judge_configuration(void)
+{
+	if (exec_state.checks != CHECKS_OFF)
+		invariants_run(COST_BOOT);
+}
+
+static void op_sysctl(const struct op *op)
+{
+	if (!exec_step_begin(LIMIT_CALL_WORK))
+		return;
+	write_sysctl(op->args[0], op->args[1], op->args[2]);
+	exec_step_end();
+	judge_configuration();
+}
+
+static void op_watermark(const struct op *op)
+{
+	struct zone *zone = zone_at(op->args[0], op->args[1]);
+
+	if (!zone) {
+		exec_skip(SKIP_NO_ZONE);
+		return;
+	}
+	zone->watermark[WMARK_MIN] = op->args[2];
+	zone->watermark[WMARK_LOW] = op->args[2] + op->args[3];
+	zone->watermark[WMARK_HIGH] = op->args[2] + op->args[3] + op->args[4];
+	forced_marks |= 1UL << zone->slot;
+}
+
+/*
+ * What the rest of the kernel does.
+ */
+static void op_cpuset(const struct op *op)
+{
+	nodemask_t mems = { op->args[1] & ((1UL << nr_online_nodes) - 1) };
+
+	if (!mems.bits) {
+		exec_skip(SKIP_NO_ZONE);
+		return;
+	}
+	if (op->args[2])
+		set_mems_allowed_later(&tasks[op->args[0]], mems);
+	else
+		set_mems_allowed(&tasks[op->args[0]], mems);
+}
+
+#define TASK_FLAGS                                                                                     \
+	(PF_EXITING | PF_WQ_WORKER | PF_DUMPCORE | PF_MEMALLOC | PF_KSWAPD | PF_MEMALLOC_NOIO |        \
+	 PF_LESS_THROTTLE | PF_KTHREAD)
+
+static void op_task(const struct op *op)
+{
+	struct task_struct *task = &tasks[op->args[0]];
+
+	task->flags = op->args[1] & TASK_FLAGS;
+	task->prio = (int)op->args[2];
+	task->memdie = op->args[3];
+}
+
+static void op_counter(const struct op *op)
+{
+	static const enum zone_stat_item items[] = { NR_INACTIVE_FILE, NR_ACTIVE_FILE, NR_INACTIVE_ANON,
+						     NR_ACTIVE_ANON,   NR_FILE_DIRTY,  NR_WRITEBACK,
+						     NR_UNSTABLE_NFS,  NR_PAGES_SCANNED };
+	struct zone *zone = zone_at(op->args[0], op->args[1]);
+	enum zone_stat_item item = items[op->args[2]];
+	long now, wanted;
+
+	if (!zone) {
+		exec_skip(SKIP_NO_ZONE);
+		return;
+	}
+	now = (long)zone_page_state_snapshot(zone, item);
+	wanted = clamp(now + (int)op->args[3], 0L, COUNTER_MAX);
+	mod_zone_page_state(zone, item, wanted - now);
+}
+
+static void op_reclaim_script(const struct op *op)
+{
+	reclaim_script.calls = op->args[0];
+	reclaim_script.pages = op->args[1];
+	reclaim_script.oom = (enum oom_script)op->args[2];
+	reclaim_script.oom_calls = OOM_KILLS_PER_SCRIPT;
+	reclaim_script.oom_pages = op->args[3];
+}
+
+static void op_compaction_script(const struct op *op)
+{
+	reclaim_script.compact_result = op->args[0];
+	reclaim_script.compact_contended = op->args[1];
+}
+
+static void op_zone_reclaim_script(const struct op *op)
+{
+	reclaim_script.zone_reclaim = (enum zone_reclaim_script)op->args[0];
+	reclaim_script.zone_reclaim_pages = op->args[1];
+}
+
+static void op_kswapd_sleep(const struct op *op)
+{
+	if (node_online((int)op->args[0]))
+		kswapd_sleep(NODE_DATA(op->args[0]));
+	else
+		exec_skip(SKIP_NO_ZONE);
+}
+
+static void op_fail_page_alloc(const struct op *op)
+{
+	fail_page_alloc = (struct fail_page_alloc){ op->args[0], op->args[1], op->args[2], op->args[3] };
+}
+
+/*
+ * The table.
+ */
+#define OP(name, makes, ...) [OP_##name] = makes,
+const bool op_makes[NR_OPS] = {
+#include "fuzz/ops.def"
+};
+#undef OP
+
+#define OP(name, ...) [OP_##name] = op_##name,
+static void (*const run[NR_OPS])(const struct op *op) = {
+#include "fuzz/ops.def"
+};
+#undef OP
+
+void ops_run(const struct op *op)
+{
+	run[op->code](op);
+}

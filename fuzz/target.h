@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * target.h - what fuzz targets have in common: the kernel under test (MMFUZZ_KERNEL, default fixed), and what is done
+ * with a finding. A target turns input into a program, runs it, and hands both here.
+ */
+#ifndef MMFUZZ_TARGET_H
+#define MMFUZZ_TARGET_H
+
+#include <stddef.h>
+
+#include "fuzz/program.h"
+#include "fuzz/run.h"
+
+/* What both engines call, in every target. */
+int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);
+
+/* What a target returns for an input that is not worth keeping. */
+#define TARGET_PASS_OVER (-1)
+
+/* target_decode - the program that the input is, or 0 if its machine is too large for a campaign. */
+_Bool target_decode(struct program *program, const unsigned char *data, size_t size);
+
+/*
+ * target_options - how a campaign runs a program: checks after every operation, and the full walk in one run of
+ * LIMIT_FULL_WALK_INTERVAL. The walk looks and changes nothing, so that counting runs is no input.
+ */
+struct run_options target_options(void);
+
+/*
+ * target_finding - keep the program of a finding in MMFUZZ_FINDINGS (default: here) as NAME.bin, NAME.prog and NAME.txt
+ * (NAME from title and bytes; existing files stay), print the report, and abort. remark: NULL, or a comment line.
+ */
+void target_finding(const struct program *program, const struct verdict *verdict, const char *remark)
+	__attribute__((noreturn));
+
+#endif
