@@ -521,7 +521,7 @@ static int walk_pages(void *argument, void *start, unsigned long bytes)
 static unsigned long find_stray_page(const struct world *world)
 {
 	const unsigned int *pfns = world->pristine_pfns.start;
-	struct region expected = map_region(world->nr_descriptors);
+	struct region expected = map_region(world->descriptors.bytes / sizeof(struct page));
 	struct page_walk walk = { .expected = expected.start };
 	unsigned long i;
 

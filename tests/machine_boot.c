@@ -73,6 +73,6 @@ Test(machine_boot, a_zone_without_holes_is_contiguous)
 Test(machine_boot, a_booted_machine_can_boot_again_from_its_own_configuration)
 {
 	boot_machine("numa2");
-	cr_assert_not_null(machine_boot(machine));
+	cr_assert_not_null(machine_boot(machine, NULL));
 	cr_expect_eq(machine->nr_nodes, 2);
 }
