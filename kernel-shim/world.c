@@ -236,6 +236,7 @@ void world_enter(struct world *world)
 
 void world_restore(void)
 {
+	CHECK(current_world, "no machine was entered");
 	undo();
 	copy_image_back();
 	entered = false;
