@@ -69,8 +69,8 @@ engine_host := $(addprefix fuzz/, run program program_bytes program_scan program
 tool    := $(addprefix fuzz/, mmfuzz options cmd cmd_run cmd_explain cmd_convert cmd_tables cmd_golden cmd_bench)
 targets := page_alloc canary text
 target  := fuzz/target
-tests   := $(addprefix tests/, support world machine physmem cpu lock rcu time cpuset reclaim fault printk \
-	program program_bytes program_text verdict story cmd golden page_isolation)
+tests   := $(addprefix tests/, support world machine machine_boot physmem cpu lock rcu time cpuset reclaim fault \
+	bug printk trace program program_bytes program_text verdict story cmd golden page_isolation)
 
 # ---- Two worlds ----
 

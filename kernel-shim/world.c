@@ -236,6 +236,7 @@ void world_enter(struct world *world)
 
 void world_restore(void)
 {
+	CHECK(current_world, "no machine was entered");
 	undo();
 	copy_image_back();
 	entered = false;
@@ -521,7 +522,7 @@ static int walk_pages(void *argument, void *start, unsigned long bytes)
 static unsigned long find_stray_page(const struct world *world)
 {
 	const unsigned int *pfns = world->pristine_pfns.start;
-	struct region expected = map_region(world->nr_descriptors);
+	struct region expected = map_region(world->descriptors.bytes / sizeof(struct page));
 	struct page_walk walk = { .expected = expected.start };
 	unsigned long i;
 

@@ -348,22 +348,6 @@ Test(machine, tunables_that_their_handlers_would_refuse_are_refused)
 	expect_refused(&config, "numa_zonelist_order is d, n or z");
 }
 
-Test(machine, tunables_are_in_force_when_the_machine_has_booted)
-{
-	boot_machine_with("numa2",
-			  SETTINGS({ .key = SETTING_min_free_kbytes, .x = 800 },
-				   { .key = SETTING_watermark_scale_factor, .x = 50 },
-				   { .key = SETTING_lowmem_reserve_ratio, .a = MACHINE_ZONE_DMA, .x = 8 },
-				   { .key = SETTING_percpu_pagelist_fraction, .x = 16 },
-				   { .key = SETTING_zone_reclaim_mode, .x = 1 }),
-			  5);
-	cr_expect_eq(min_free_kbytes, 800);
-	cr_expect_eq(watermark_scale_factor, 50);
-	cr_expect_eq(sysctl_lowmem_reserve_ratio[ZONE_DMA], 8);
-	cr_expect_eq(percpu_pagelist_fraction, 16);
-	cr_expect_eq(zone_reclaim_mode, 1);
-}
-
 /*
  * Random machines: small memory somewhere, and a few settings with values that are often, but not always, legal.
  */
