@@ -18,7 +18,8 @@
 #define DISTANCE(from, to, value) { .key = SETTING_distance, .a = (from), .b = (to), .x = (value) }
 
 /* Boot a preset, changed by settings, under KERNEL (mm/patches.h) and enter it with an empty trace. */
-#define boot_kernel(kernel_text, preset, ...)                                                          \
+#define boot_kernel(...) boot_kernel_as(__VA_ARGS__)
+#define boot_kernel_as(kernel_text, preset, ...)                                                          \
 	boot_kernel_with(kernel_text, preset, SETTINGS(__VA_ARGS__),                                   \
 			 sizeof(SETTINGS(__VA_ARGS__)) / sizeof(struct machine_setting))
 void boot_kernel_with(const char *kernel_text, const char *preset, const struct machine_setting *settings,
