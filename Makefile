@@ -66,7 +66,8 @@ engine_host := $(addprefix fuzz/, program program_bytes program_text verdict run
 # Front doors: the tool, one target per binary, and the unit tests.
 tool    := $(addprefix fuzz/, mmfuzz cmd_run cmd_explain cmd_tables cmd_convert cmd_golden cmd_bench)
 targets := page_alloc canary
-tests   := $(addprefix tests/, support machines buddy pcp watermark fair page_alloc slowpath)
+tests   := $(addprefix tests/, support machines buddy pcp watermark fair page_alloc slowpath \
+	mmzone vmstat)
 
 # ---- Two worlds ----
 
