@@ -70,7 +70,8 @@ tool    := $(addprefix fuzz/, mmfuzz options cmd cmd_run cmd_explain cmd_convert
 targets := page_alloc canary text
 target  := fuzz/target
 tests   := $(addprefix tests/, support world machine machine_boot physmem cpu lock rcu time cpuset reclaim fault \
-	bug printk trace program program_bytes program_text verdict story cmd golden page_isolation)
+	bug printk trace program program_bytes program_text verdict story cmd golden \
+	machines buddy pcp watermark fair page_alloc slowpath mmzone vmstat page_isolation)
 
 # ---- Two worlds ----
 
