@@ -52,7 +52,7 @@ LDFLAGS      =
 
 # The port of mm/page_alloc.c, cut by concept. The only code that coverage and fuzzers look at.
 mm := $(addprefix mm/, page_alloc slowpath fair watermark buddy pcp highatomic page_check mmzone vmstat mm_init \
-	page-writeback patches)
+	page_isolation page-writeback patches)
 
 # Everything Linux that is not mm, and the few files of it that talk to the host.
 shim := $(addprefix kernel-shim/, machine presets machine_boot world physmem cpu sched lock rcu time cpuset \
@@ -61,16 +61,17 @@ shim_host := $(addprefix kernel-shim/, host_memory host_control host_rcu)
 
 # From bytes to verdict: the half that sees the kernel, and the half that sees the user.
 engine := $(addprefix fuzz/, exec ops view census held picture scan_watch invariants invariants_scan \
-	invariants_buddy invariants_static invariants_counters invariants_shim)
+	invariants_buddy invariants_static invariants_counters invariants_shim golden_kernel)
 engine_host := $(addprefix fuzz/, run program program_bytes program_scan program_parse program_print verdict \
-	story story_shape sink files)
+	story story_shape sink files golden golden_file)
 
 # Front doors: the tool, one target per binary (and what targets share), and the unit tests.
-tool    := $(addprefix fuzz/, mmfuzz options cmd cmd_run cmd_explain cmd_convert cmd_tables cmd_bench)
+tool    := $(addprefix fuzz/, mmfuzz options cmd cmd_run cmd_explain cmd_convert cmd_tables cmd_golden cmd_bench)
 targets := page_alloc canary text
 target  := fuzz/target
-tests   := $(addprefix tests/, support world machine physmem cpu lock rcu time cpuset reclaim fault printk \
-	program program_bytes program_text verdict story cmd)
+tests   := $(addprefix tests/, support world machine machine_boot physmem cpu lock rcu time cpuset reclaim fault \
+	bug printk trace program program_bytes program_text verdict story cmd golden \
+	machines buddy pcp watermark fair page_alloc slowpath mmzone vmstat page_isolation)
 
 # ---- Two worlds ----
 

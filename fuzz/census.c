@@ -14,6 +14,12 @@ __world static struct list_place *places;    /* by arena offset */
 __world static unsigned int nr_places;
 __world static unsigned long touched_zones;
 
+/* Not part of the world: written anew by each update. */
+static struct touched_page *touched;
+static unsigned long touched_capacity;
+const struct touched_page *census_touched;
+unsigned long census_nr_touched;
+
 static void add_place(const struct list_head *head, struct list_place place)
 {
 	unsigned int offset = world_arena_offset(head);
@@ -81,10 +87,23 @@ static void count_zone(unsigned int slot, struct zone_census *census)
 	}
 }
 
+/* Room for every descriptor of the largest machine, backed as far as it is used. */
+static void grow_touched(unsigned long capacity)
+{
+	if (capacity <= touched_capacity)
+		return;
+	if (touched)
+		host_unmap(touched, touched_capacity * sizeof(*touched));
+	touched = host_map(capacity * sizeof(*touched));
+	touched_capacity = capacity;
+	census_touched = touched;
+}
+
 void census_boot(void)
 {
 	struct zone *zone;
 
+	grow_touched(nr_vmemmap);
 	places = world_alloc_immutable(WORLD_ARENA_BYTES / 8 * sizeof(*places));
 	for_each_populated_zone(zone) {
 		zones[zone->slot] = world_alloc(sizeof(struct zone_census));
@@ -121,38 +140,70 @@ static void count_change(struct list_place place, int by)
 	}
 }
 
+static bool linked_both_ways(const struct list_head *node)
+{
+	/* A node that was never on a list, or left it, has no neighbours to ask. */
+	if ((unsigned long)node->next < PAGE_SIZE || (unsigned long)node->prev < PAGE_SIZE)
+		return false;
+	return node->next->prev == node && node->prev->next == node;
+}
+
+static struct touched_page look(const struct page *page, struct list_place place)
+{
+	unsigned long pfn = page_to_pfn(page);
+
+	return (struct touched_page){
+		.pfn = pfn,
+		.place = place,
+		.slot = (unsigned char)view_slot_of_pfn(pfn),
+		.buddy = PageBuddy(page),
+		.linked = linked_both_ways(&page->lru),
+		.order = (unsigned int)page_private(page),
+		.refcount = page_ref_count(page),
+		.mapcount = page_mapcount_raw(page),
+		.index = page->index,
+	};
+}
+
+struct touched_page census_look(unsigned long pfn)
+{
+	const struct page *page = pfn_to_page(pfn);
+
+	return look(page, place_of_list(page->list));
+}
+
+static unsigned long zone_bit(struct list_place place)
+{
+	return place.kind == LIST_FREE || place.kind == LIST_PCP ? 1UL << place.slot : 0;
+}
+
 void census_update(void)
 {
+	unsigned long nr = world_nr_touched();
 	unsigned long i;
 
 	touched_zones = 0;
-	for (i = 0; i < world_nr_touched(); i++) {
+	census_nr_touched = 0;
+	for (i = 0; i < nr; i++) {
 		struct page *page = world_touched(i);
-		const struct zone *zone = page_zone(page);
+		struct list_place place = place_of_list(page->list);
 
-		if (zone)
-			touched_zones |= 1UL << zone->slot;
-		if (page->list == page->list_seen)
-			continue;
-		count_change(place_of_list(page->list_seen), -1);
-		count_change(place_of_list(page->list), 1);
-		page->list_seen = page->list;
+		if (page->list != page->list_seen) {
+			struct list_place before = place_of_list(page->list_seen);
+
+			count_change(before, -1);
+			count_change(place, 1);
+			page->list_seen = page->list;
+			touched_zones |= zone_bit(before) | zone_bit(place);
+		}
+		if (place.kind != LIST_NONE || PageBuddy(page))
+			touched[census_nr_touched++] = look(page, place);
 	}
 }
 
 unsigned long census_touched_zones(void)
 {
 	return touched_zones;
-}
-
-unsigned long census_nr_touched(void)
-{
-	return world_nr_touched();
-}
-
-unsigned long census_touched_pfn(unsigned long index)
-{
-	return page_to_pfn(world_touched(index));
 }
 
 struct list_place census_place(unsigned long pfn)

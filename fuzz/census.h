@@ -34,13 +34,32 @@ void census_update(void);
 
 /* The census of a populated zone. */
 const struct zone_census *census_zone(unsigned int slot);
-/* Zones whose descriptors were touched since the last update but one: a bit for each slot. */
+/* Zones that pages were put on or taken off a list of: a bit for each slot. */
 unsigned long census_touched_zones(void);
 
-/* Touched descriptors of this operation. */
-unsigned long census_nr_touched(void);
-unsigned long census_touched_pfn(unsigned long index);
+/* A descriptor that was touched and is on a list, or claims to be a free block. */
+struct touched_page {
+	unsigned long pfn;
+	struct list_place place;
+	unsigned char slot;              /* of the zone that the frame belongs to */
+	_Bool buddy;                     /* marked free */
+	_Bool linked;                    /* its two neighbours point back at it */
+	unsigned int order;              /* of a free block */
+	int refcount;
+	int mapcount;
+	unsigned long index;             /* cached migratetype */
+};
+
+/* Those of the last update, in order of first touch. */
+extern const struct touched_page *census_touched;
+extern unsigned long census_nr_touched;
+#define for_each_touched_page(touched)                                                                 \
+	for ((touched) = census_touched; (touched) < census_touched + census_nr_touched; (touched)++)
+
+/* The list that a frame's descriptor is on. */
 struct list_place census_place(unsigned long pfn);
+/* The same of any frame, as a touched page. */
+struct touched_page census_look(unsigned long pfn);
 
 #define for_each_touched_zone(slot)                                                                    \
 	for (unsigned long _zones = census_touched_zones();                                            \

@@ -93,32 +93,32 @@ INVARIANT(free_area_counts, 11, COST_ZONE, "buddy", "nr_free of an order is the 
 /*
  * One descriptor that claims to be free, or stands on a free list.
  */
-static void check_block_form(struct invariant *inv, unsigned long pfn, struct list_place place)
+static void check_block_form(struct invariant *inv, const struct touched_page *page)
 {
-	struct view_page page = view_page(pfn);
-	bool listed = place.kind == LIST_FREE;
+	bool listed = page->place.kind == LIST_FREE;
 
-	if (!listed && !page.buddy)
+	if (!listed && !page->buddy)
 		return;
 	inv->held++;
-	inv_require(inv, page.buddy && listed, "frame %#lx: %s", pfn,
-		    page.buddy ? "marked free, but on no free list" : "on a free list, but not marked free");
-	inv_require(inv, page.order == place.which, "frame %#lx: order %u on the list of order %u", pfn, page.order,
-		    place.which);
-	inv_require(inv, (pfn & ((1UL << place.which) - 1)) == 0, "frame %#lx: not aligned to order %u", pfn, place.which);
-	inv_require(inv, page.refcount == 0, "frame %#lx: free with reference count %d", pfn, page.refcount);
-	inv_require(inv, view_slot_of_pfn(pfn) == place.slot, "frame %#lx: on a list of zone %s", pfn,
-		    view_zone_name(place.slot));
-	inv_require(inv, page.linked, "frame %#lx: its list neighbours do not point back", pfn);
+	inv_require(inv, page->buddy && listed, "frame %#lx: %s", page->pfn,
+		    page->buddy ? "marked free, but on no free list" : "on a free list, but not marked free");
+	inv_require(inv, page->order == page->place.which, "frame %#lx: order %u on the list of order %u", page->pfn,
+		    page->order, page->place.which);
+	inv_require(inv, (page->pfn & ((1UL << page->place.which) - 1)) == 0, "frame %#lx: not aligned to order %u",
+		    page->pfn, page->place.which);
+	inv_require(inv, page->refcount == 0, "frame %#lx: free with reference count %d", page->pfn, page->refcount);
+	inv_require(inv, page->slot == page->place.slot, "frame %#lx: on a list of zone %s", page->pfn,
+		    view_zone_name(page->place.slot));
+	inv_require(inv, page->linked, "frame %#lx: its list neighbours do not point back", page->pfn);
 }
 
 INVARIANT(free_blocks_well_formed, 12, COST_ZONE, "buddy",
 	  "a block on a free list is marked free, unreferenced, aligned, of its list's order and zone, and linked both ways")
 {
-	unsigned long i;
+	const struct touched_page *page;
 
-	for (i = 0; i < census_nr_touched(); i++)
-		check_block_form(inv, census_touched_pfn(i), census_place(census_touched_pfn(i)));
+	for_each_touched_page(page)
+		check_block_form(inv, page);
 }
 
 /* A larger free block that a frame lies in, or VIEW_NO_PFN. */
@@ -128,12 +128,8 @@ static unsigned long block_around(unsigned long pfn, unsigned int above_order)
 
 	for (order = above_order + 1; order < VIEW_MAX_ORDER; order++) {
 		unsigned long head = pfn & ~((1UL << order) - 1);
-		struct view_page page;
 
-		if (head == pfn && order <= above_order)
-			continue;
-		page = view_page(head);
-		if (head != pfn && page.buddy && page.order >= order && page.order < VIEW_MAX_ORDER)
+		if (head != pfn && view_free_block_of(head, order))
 			return head;
 	}
 	return VIEW_NO_PFN;
@@ -141,44 +137,39 @@ static unsigned long block_around(unsigned long pfn, unsigned int above_order)
 
 INVARIANT(free_blocks_disjoint, 15, COST_ZONE, "buddy", "free blocks do not overlap")
 {
-	unsigned long i;
+	const struct touched_page *page;
 
-	for (i = 0; i < census_nr_touched(); i++) {
-		unsigned long pfn = census_touched_pfn(i);
-		struct list_place place = census_place(pfn);
-		unsigned long around;
-
-		if (place.kind != LIST_FREE)
+	for_each_touched_page(page) {
+		if (page->place.kind != LIST_FREE)
 			continue;
-		around = block_around(pfn, place.which);
 		inv->held++;
-		inv_require(inv, around == VIEW_NO_PFN, "frame %#lx, order %u: lies inside the free block at %#lx", pfn,
-			    place.which, around);
+		inv_require(inv, block_around(page->pfn, page->place.which) == VIEW_NO_PFN,
+			    "frame %#lx, order %u: lies inside the free block at %#lx", page->pfn, page->place.which,
+			    block_around(page->pfn, page->place.which));
 	}
 }
 
-static void check_merged(struct invariant *inv, unsigned long pfn, unsigned int order)
+static void check_merged(struct invariant *inv, const struct touched_page *page)
 {
-	unsigned long buddy = pfn ^ (1UL << order);
+	unsigned int order = page->place.which;
+	unsigned long buddy = page->pfn ^ (1UL << order);
 
-	if (order >= VIEW_MAX_ORDER - 1 || view_slot_of_pfn(buddy) != view_slot_of_pfn(pfn))
+	if (order >= VIEW_MAX_ORDER - 1)
 		return;
 	inv->held++;
-	inv_require(inv, !view_free_block(buddy, order), "zone %s, order %u: frames %#lx and %#lx are both free",
-		    view_zone_name(view_slot_of_pfn(pfn)), order, pfn, buddy);
+	inv_require(inv, !view_free_block(buddy, order) || view_slot_of_pfn(buddy) != page->slot,
+		    "zone %s, order %u: frames %#lx and %#lx are both free", view_zone_name(page->slot), order, page->pfn,
+		    buddy);
 }
 
 /* Exceptions: none while no pageblock was isolated. */
 INVARIANT(buddies_merged, 14, COST_ZONE, "buddy", "no two free blocks of one order are buddies")
 {
-	unsigned long i;
+	const struct touched_page *page;
 
-	for (i = 0; i < census_nr_touched(); i++) {
-		struct list_place place = census_place(census_touched_pfn(i));
-
-		if (place.kind == LIST_FREE)
-			check_merged(inv, census_touched_pfn(i), place.which);
-	}
+	for_each_touched_page(page)
+		if (page->place.kind == LIST_FREE)
+			check_merged(inv, page);
 }
 
 INVARIANT(pcp_counts, 23, COST_ZONE, "pcp", "pcp->count is the number of pages on the CPU's three lists")
@@ -197,31 +188,29 @@ INVARIANT(pcp_counts, 23, COST_ZONE, "pcp", "pcp->count is the number of pages o
 	}
 }
 
+static bool may_be_cached(unsigned long cached_type, unsigned int list_type)
+{
+	return cached_type == list_type ||
+	       (list_type == MIGRATE_MOVABLE && (cached_type == MIGRATE_HIGHATOMIC || cached_type == MIGRATE_CMA));
+}
+
 INVARIANT(pcp_pages_well_formed, 25, COST_ZONE, "pcp",
 	  "a page on a per-CPU list is unreferenced, not marked free, of its zone, and its cached type may be there")
 {
-	unsigned long i;
+	const struct touched_page *page;
 
-	for (i = 0; i < census_nr_touched(); i++) {
-		unsigned long pfn = census_touched_pfn(i);
-		struct list_place place = census_place(pfn);
-		struct view_page page;
-		bool type_ok;
-
-		if (place.kind != LIST_PCP)
+	for_each_touched_page(page) {
+		if (page->place.kind != LIST_PCP)
 			continue;
-		page = view_page(pfn);
-		type_ok = page.index == place.type ||
-			  (place.type == MIGRATE_MOVABLE &&
-			   (page.index == MIGRATE_HIGHATOMIC || page.index == MIGRATE_CMA));
 		inv->held++;
-		inv_require(inv, !page.buddy && page.refcount == 0 && page.mapcount == -1,
-			    "frame %#lx: marked free %d, reference count %d, mapcount %d", pfn, page.buddy, page.refcount,
-			    page.mapcount);
-		inv_require(inv, view_slot_of_pfn(pfn) == place.slot, "frame %#lx: on a list of zone %s", pfn,
-			    view_zone_name(place.slot));
-		inv_require(inv, type_ok, "frame %#lx: cached type %lu on the list of type %u", pfn, page.index,
-			    place.type);
+		inv_require(inv, !page->buddy && page->refcount == 0 && page->mapcount == -1,
+			    "frame %#lx: marked free %d, reference count %d, mapcount %d", page->pfn, page->buddy,
+			    page->refcount, page->mapcount);
+		inv_require(inv, page->slot == page->place.slot, "frame %#lx: on a list of zone %s", page->pfn,
+			    view_zone_name(page->place.slot));
+		inv_require(inv, may_be_cached(page->index, page->place.type),
+			    "frame %#lx: cached type %lu on the list of type %u", page->pfn, page->index,
+			    page->place.type);
 	}
 }
 
@@ -283,13 +272,16 @@ INVARIANT(returned_page_prepared, 70, COST_CALL, "page_alloc",
  */
 static void walk_list(struct invariant *inv, unsigned int slot, unsigned int order, unsigned int type)
 {
-	struct list_place place = { LIST_FREE, (unsigned char)slot, (unsigned char)order, (unsigned char)type };
 	unsigned long pfn;
 
 	for (pfn = view_first_block(slot, order, type); pfn != VIEW_NO_PFN;
 	     pfn = view_next_block(pfn, slot, order, type)) {
-		check_block_form(inv, pfn, place);
-		check_merged(inv, pfn, order);
+		struct touched_page page = census_look(pfn);
+
+		page.place = (struct list_place){ LIST_FREE, (unsigned char)slot, (unsigned char)order,
+						  (unsigned char)type };
+		check_block_form(inv, &page);
+		check_merged(inv, &page);
 		inv_require(inv, block_around(pfn, order) == VIEW_NO_PFN,
 			    "frame %#lx, order %u: lies inside the free block at %#lx", pfn, order,
 			    block_around(pfn, order));

@@ -15,7 +15,7 @@ static bool context_at_rest(const struct cpu_context *context)
 INVARIANT(nothing_left_locked, 85, COST_CALL, "locking",
 	  "a call leaves no lock held, interrupts as they were, no preemption or RCU nesting")
 {
-	unsigned int cpu, slot;
+	unsigned int cpu;
 
 	for (cpu = 0; cpu < machine->nr_cpus; cpu++) {
 		const struct cpu_context *context = &cpu_contexts[cpu];
@@ -24,8 +24,6 @@ INVARIANT(nothing_left_locked, 85, COST_CALL, "locking",
 		inv_require(inv, context_at_rest(context), "CPU %u: irqs off %d, preempt %u, locks %u, RCU %u", cpu,
 			    context->irqs_off, context->preempt_count, context->locks_held, context->rcu_depth);
 	}
-	for (slot = 0; slot < view_nr_slots(); slot++)
-		inv_require(inv, !view_zone_locked(slot), "zone %s: lock held", view_zone_name(slot));
 	inv_require(inv, !oom_lock.owner, "oom_lock held");
 }
 

@@ -6,6 +6,7 @@
 /* A program. */
 #define LIMIT_OPS 256             /* operations */
 #define LIMIT_REPEAT 256          /* repeats of one operation (x256) */
+#define LIMIT_FAIL_NTH 63         /* (fail_nth=63) */
 #define LIMIT_ARGS 8              /* arguments of one operation */
 #define LIMIT_RECORD_BYTES 16     /* one operation or machine setting in bytes */
 #define LIMIT_HEADER_BYTES 2      /* format version, preset */
@@ -14,7 +15,7 @@
 
 /* A run. */
 #define LIMIT_HELD_BLOCKS 16384   /* blocks a program may hold; further allocations are skipped */
-#define LIMIT_CALLS 8192          /* calls into mm of one program; the rest is skipped */
+#define LIMIT_CALLS 4096          /* calls into mm of one program; the rest is skipped */
 #define LIMIT_CALL_WORK 400000    /* list steps and zones looked at in one call before it counts as a HANG */
 #define LIMIT_NOFAIL_WORK 20000   /* the same for a request that may loop by contract */
 #define LIMIT_TRACE_RECORDS 16384 /* trace ring, newest kept */
@@ -32,6 +33,7 @@
 #define LIMIT_PROGRAM_BYTES (LIMIT_HEADER_BYTES + LIMIT_RECORD_BYTES * (LIMIT_OPS + 32))
 
 _Static_assert(LIMIT_REPEAT <= 256, "a repeat count is one byte");
+_Static_assert(LIMIT_FAIL_NTH == 63, "and the number of a fault point six bits");
 _Static_assert(LIMIT_OPS < 65535, "a handle's distance is two bytes, and one value of them means none");
 _Static_assert(LIMIT_HELD_BLOCKS >= LIMIT_CALLS, "what the calls of a program can make must fit");
 _Static_assert(LIMIT_CAMPAIGN_RAM_PAGES >= LIMIT_BYTES_RAM_PAGES, "campaigns run what bytes describe");

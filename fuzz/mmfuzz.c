@@ -17,6 +17,7 @@ static const struct verb {
 	{ "explain", "FILE", "tell the story of a program: each zone tried or skipped, and why", cmd_explain },
 	{ "text", "FILE", "the text form of a program", cmd_text },
 	{ "bytes", "FILE", "the byte form of a program", cmd_bytes },
+	{ "golden", "FILE|DIR...", "replay what a real kernel was recorded to do, demand equality", cmd_golden },
 	{ "ops", "", "the operations a program is made of", cmd_ops },
 	{ "machines", "", "the preset machines", cmd_machines },
 	{ "kernels", "", "the kernels under test, and which patches each has", cmd_kernels },

@@ -3,15 +3,15 @@
  * program_bytes.c - the byte form of a program: a total decoder and a canonical encoder.
  *
  *   byte 0      format version: 1
- *   byte 1      preset, modulo nr_machine_presets
+ *   byte 1      preset: 0..239 the small ones in their order, 240..255 the large ones, modulo how many there are
  *   byte 2...   records of LIMIT_RECORD_BYTES; a part of one at the end is ignored
  *
- *   operation   0      code: 0..239, modulo NR_OPS
+ *   operation   0      code: 0..239, modulo NR_OPS; behind the first operation all values, modulo NR_OPS
  *               1      cpu in bits 0-2, task in bits 3-5, context (modulo NR_CONTEXTS) in bits 6-7
- *               2      repeat - 1
- *               3      fail_nth
+ *               2      repeat - 1, if bits 6 and 7 of byte 3 are set; else it is not looked at, and repeat is 1
+ *               3      fail_nth in bits 0-5
  *               4..15  arguments in table order, arg_bytes() each; the rest is 0
- *   setting     0      240..255, written as 240
+ *   setting     0      240..255, written as 240; only in front of the first operation
  *               1      key, modulo NR_SETTINGS
  *               2, 3   a, b
  *               4..7   x; where setting_choices() has a list, the position in it
@@ -20,10 +20,12 @@
  *                      the last one, so inserting an operation elsewhere disturbs few handles; 0xffff = none
  *               2, 3   0 = all elements, else 1 + element, the element modulo the producer's repeat
  *
- * Numbers are little endian. Settings count in their own order, wherever they stand among the operations.
- * Values out of range are folded into it; operations and settings beyond the limits are dropped, and so are
- * settings, from the last on, until the machine can boot. The encoder writes settings first, and 0 where the
- * decoder does not look.
+ * Numbers are little endian. Values out of range are folded into it; operations and settings beyond the limits are
+ * dropped, and so are settings, from the last on, until the machine can boot. The encoder writes 0 where the decoder
+ * does not look.
+ *
+ * Three rules keep blind mutation fast: a machine is changed only at the front, so that most mutants find theirs
+ * booted, few values of the preset byte mean a large one, and only one operation in four repeats.
  *
  * Tables grow at their end, so the codes and keys that the encoder wrote keep their meaning. A format that
  * renumbers takes a new version, and program_decode() is the place to tell the two apart.
@@ -34,6 +36,8 @@
 
 #define FORMAT_VERSION 1
 #define CODE_SETTING 240
+#define REPEATED 0xc0
+#define PRESET_LARGE 240
 #define BYTES_HANDLE_NONE 0xffffu
 
 /* The producers before the operation at hand. */
@@ -55,6 +59,20 @@ static void put_le(unsigned char *at, unsigned int value, unsigned int nr_bytes)
 {
 	for (; nr_bytes--; value >>= 8)
 		*at++ = value & 0xff;
+}
+
+static unsigned int decode_preset(unsigned int byte)
+{
+	unsigned int nr_large = nr_machine_presets - nr_small_machine_presets;
+
+	if (byte < PRESET_LARGE)
+		return byte % nr_small_machine_presets;
+	return nr_small_machine_presets + (byte - PRESET_LARGE) % nr_large;
+}
+
+static unsigned int encode_preset(unsigned int preset)
+{
+	return preset < nr_small_machine_presets ? preset : PRESET_LARGE + preset - nr_small_machine_presets;
 }
 
 static unsigned int decode_handle(struct op *op, const unsigned char *at, const struct producers *producers)
@@ -82,8 +100,8 @@ static void decode_op(struct op *op, const unsigned char *record, struct produce
 	op->cpu = record[1] & 7;
 	op->task = record[1] >> 3 & 7;
 	op->context = (record[1] >> 6) % NR_CONTEXTS;
-	op->repeat = record[2] % LIMIT_REPEAT + 1;
-	op->fail_nth = record[3];
+	op->repeat = (record[3] & REPEATED) == REPEATED ? record[2] % LIMIT_REPEAT + 1 : 1;
+	op->fail_nth = record[3] & LIMIT_FAIL_NTH;
 	op->element = ELEMENT_ALL;
 
 	info = &op_infos[op->code];
@@ -141,11 +159,11 @@ void program_decode(struct program *program, const unsigned char *bytes, unsigne
 	unsigned long at;
 
 	producers.nr = 0;
-	program->preset = size > 1 ? bytes[1] % nr_machine_presets : 0;
+	program->preset = size > 1 ? decode_preset(bytes[1]) : 0;
 	program->nr_settings = 0;
 	program->nr_ops = 0;
 	for (at = LIMIT_HEADER_BYTES; at + LIMIT_RECORD_BYTES <= size; at += LIMIT_RECORD_BYTES) {
-		if (bytes[at] < CODE_SETTING) {
+		if (bytes[at] < CODE_SETTING || program->nr_ops) {
 			if (program->nr_ops < LIMIT_OPS)
 				decode_op(&program->ops[program->nr_ops++], bytes + at, &producers);
 		} else if (program->nr_settings < MACHINE_SETTINGS_MAX) {
@@ -175,7 +193,7 @@ static void encode_op(const struct op *op, unsigned int nr_producers, unsigned c
 	record[0] = op->code;
 	record[1] = op->cpu | op->task << 3 | op->context << 6;
 	record[2] = op->repeat - 1;
-	record[3] = op->fail_nth;
+	record[3] = op->fail_nth | (op->repeat > 1 ? REPEATED : 0);
 	for (i = 0; i < info->nr_args; i++) {
 		if (info->args[i].kind == ARG_HANDLE)
 			encode_handle(op, op->args[i], nr_producers, at);
@@ -207,7 +225,7 @@ unsigned long program_encode(const struct program *program, unsigned char *bytes
 	unsigned int i;
 
 	bytes[0] = FORMAT_VERSION;
-	bytes[1] = program->preset;
+	bytes[1] = encode_preset(program->preset);
 	memset(record, 0, (program->nr_settings + program->nr_ops) * (unsigned long)LIMIT_RECORD_BYTES);
 	for (i = 0; i < program->nr_settings; i++, record += LIMIT_RECORD_BYTES)
 		encode_setting(&program->settings[i], record);

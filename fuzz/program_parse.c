@@ -468,7 +468,7 @@ static void parse_suffixes(struct scanner *s, struct op *op)
 		if (!span_is(word, "fail_nth"))
 			scan_complain(s, word.at, "expected fail_nth");
 		scan_expect(s, '=');
-		scan_number(s, "fail_nth", 0, 255, &fail_nth);
+		scan_number(s, "fail_nth", 0, LIMIT_FAIL_NTH, &fail_nth);
 		scan_expect(s, ')');
 	}
 	if (!scan_at_end(s))

@@ -33,12 +33,42 @@ static struct kernel_config kernel_of_campaign(void)
 	return config;
 }
 
+/* The preset that MMFUZZ_MACHINE pins, or nr_machine_presets. */
+static unsigned int pinned_preset(void)
+{
+	static unsigned int preset;
+	static _Bool known;
+	const char *name = getenv("MMFUZZ_MACHINE");
+
+	if (known)
+		return preset;
+	for (preset = 0; preset < nr_machine_presets && name && *name; preset++)
+		if (!strcmp(machine_presets[preset].name, name))
+			break;
+	if (!name || !*name)
+		preset = nr_machine_presets;
+	else if (preset == nr_machine_presets) {
+		fprintf(stderr, "MMFUZZ_MACHINE: unknown preset '%s'; they are listed by: mmfuzz machines\n", name);
+		exit(EXIT_USAGE);
+	}
+	known = 1;
+	return preset;
+}
+
 _Bool target_decode(struct program *program, const unsigned char *data, size_t size)
 {
 	struct machine_config config;
 
 	program_decode(program, data, size);
-	return !machine_configure(&config, program->preset, program->settings, program->nr_settings) &&
+	if (pinned_preset() < nr_machine_presets) {
+		program->preset = (unsigned char)pinned_preset();
+		program->nr_settings = 0;
+		return 1;
+	}
+	if (program->preset < nr_small_machine_presets)
+		return 1;
+	/* A large machine is booted once and kept, not again for each mutant of its settings. */
+	return !program->nr_settings && !machine_configure(&config, program->preset, NULL, 0) &&
 	       machine_ram_pages(&config) <= LIMIT_CAMPAIGN_RAM_PAGES;
 }
 

@@ -17,7 +17,10 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);
 /* What a target returns for an input that is not worth keeping. */
 #define TARGET_PASS_OVER (-1)
 
-/* target_decode - the program that the input is, or 0 if its machine is too large for a campaign. */
+/*
+ * target_decode - the program that the input is, or 0 if its machine is too large for a campaign. MMFUZZ_MACHINE pins
+ * every program to one preset, without settings.
+ */
 _Bool target_decode(struct program *program, const unsigned char *data, size_t size);
 
 /*

@@ -227,11 +227,6 @@ _Bool view_fair_depleted(unsigned int slot)
 	return zone_is_fair_depleted(zone_of(slot));
 }
 
-_Bool view_zone_locked(unsigned int slot)
-{
-	return spin_is_locked(&zone_of(slot)->lock);
-}
-
 _Bool view_zonelist_entry(unsigned int node, _Bool thisnode, unsigned int position, unsigned int *slot,
 			  unsigned int *index)
 {
@@ -245,14 +240,6 @@ _Bool view_zonelist_entry(unsigned int node, _Bool thisnode, unsigned int positi
 	return true;
 }
 
-static _Bool linked_both_ways(const struct list_head *node)
-{
-	/* A node that was never on a list, or left it, has no neighbours to ask. */
-	if ((unsigned long)node->next < PAGE_SIZE || (unsigned long)node->prev < PAGE_SIZE)
-		return false;
-	return node->next->prev == node && node->prev->next == node;
-}
-
 struct view_page view_page(unsigned long pfn)
 {
 	const struct page *page = pfn_to_page(pfn);
@@ -261,12 +248,9 @@ struct view_page view_page(unsigned long pfn)
 		.buddy = PageBuddy(page),
 		.tail = PageTail(page),
 		.head = PageHead(page),
-		.order = (unsigned int)page_private(page),
 		.refcount = page_ref_count(page),
 		.mapcount = page_mapcount_raw(page),
 		.flags = page->flags & PAGE_FLAGS_CHECK_AT_PREP,
-		.index = page->index,
-		.linked = linked_both_ways(&page->lru),
 	};
 }
 
@@ -275,6 +259,13 @@ _Bool view_free_block(unsigned long pfn, unsigned int order)
 	const struct page *page = pfn_to_page(pfn);
 
 	return PageBuddy(page) && page_private(page) == order;
+}
+
+_Bool view_free_block_of(unsigned long pfn, unsigned int min_order)
+{
+	const struct page *page = pfn_to_page(pfn);
+
+	return PageBuddy(page) && page_private(page) >= min_order && page_private(page) < MAX_ORDER;
 }
 
 unsigned int view_pageblock_type(unsigned long pfn)

@@ -64,9 +64,8 @@ unsigned long view_counter_read(unsigned int slot, enum view_item item);
 long view_counter_delta(unsigned int slot, enum view_item item, unsigned int cpu);
 long view_counter_sum(unsigned int slot, enum view_item item);
 
-/* Flags and locks. */
+/* Flags. */
 _Bool view_fair_depleted(unsigned int slot);
-_Bool view_zone_locked(unsigned int slot);
 
 /* Zonelists: the slot and index of entry `position`; 0 at the sentinel. thisnode: the list without fallback. */
 _Bool view_zonelist_entry(unsigned int node, _Bool thisnode, unsigned int position, unsigned int *slot,
@@ -77,16 +76,14 @@ struct view_page {
 	_Bool buddy;
 	_Bool tail;
 	_Bool head;
-	unsigned int order;      /* of a free block */
 	int refcount;
 	int mapcount;
 	unsigned long flags;     /* as checked when a page is handed out */
-	unsigned long index;
-	_Bool linked;            /* its two neighbours point back at it */
 };
 struct view_page view_page(unsigned long pfn);
-/* True if a free block of exactly this order begins here. */
+/* True if a free block of exactly this order (of at least this order) begins here. */
 _Bool view_free_block(unsigned long pfn, unsigned int order);
+_Bool view_free_block_of(unsigned long pfn, unsigned int min_order);
 unsigned int view_pageblock_type(unsigned long pfn);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * host.h - the only door from the simulated kernel to the host: plain C types, no kernel and no libc names.
- * Implemented by host_*.c. Nothing here may be called from inside an operation except host_throw() and the RCU
- * read side, which cost no system call.
+ * Implemented by host_*.c. An operation calls only the RCU read side, which costs no system call, and, when a finding
+ * ends it, the text and control functions.
  */
 #ifndef MMFUZZ_HOST_H
 #define MMFUZZ_HOST_H
@@ -34,7 +34,7 @@ int host_format(char *buffer, unsigned long size, const char *format, __builtin_
 void host_rcu_read_lock(void);
 void host_rcu_read_unlock(void);
 void host_synchronize_rcu(void);
-/* Calls function(argument) after a grace period, on a thread of liburcu; host_rcu_barrier() waits for all such calls. */
+/* Calls function(argument) after a grace period, on liburcu's own thread. host_rcu_barrier() waits for all such calls. */
 void host_call_rcu(void (*function)(void *argument), void *argument);
 void host_rcu_barrier(void);
 

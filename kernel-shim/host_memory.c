@@ -21,10 +21,45 @@
 /* Present or swapped out. */
 #define PAGEMAP_BACKED (3ULL << 62)
 
+/*
+ * Small mappings that were given back, by the power of two of their size: clearing one is cheaper than mapping another,
+ * and every boot takes a handful.
+ */
+#define SPARE_ORDER_MIN 12
+#define SPARE_ORDER_MAX 20
+#define SPARES_MAX 16
+
+struct spares {
+	unsigned int nr;
+	void *addresses[SPARES_MAX];
+};
+
+static struct spares spares[SPARE_ORDER_MAX - SPARE_ORDER_MIN + 1];
+
+/* The spares of this size, or NULL when it is too large to keep. */
+static struct spares *spares_of(unsigned long bytes)
+{
+	unsigned int order = SPARE_ORDER_MIN;
+
+	while (order <= SPARE_ORDER_MAX && bytes > 1UL << order)
+		order++;
+	return order <= SPARE_ORDER_MAX ? &spares[order - SPARE_ORDER_MIN] : NULL;
+}
+
+static unsigned long mapped_bytes(const struct spares *same_size, unsigned long bytes)
+{
+	return same_size ? 1UL << (SPARE_ORDER_MIN + (same_size - spares)) : bytes;
+}
+
 void *host_map(unsigned long bytes)
 {
-	void *address = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	struct spares *same_size = spares_of(bytes);
+	void *address;
 
+	if (same_size && same_size->nr)
+		return memset(same_size->addresses[--same_size->nr], 0, bytes);
+	bytes = mapped_bytes(same_size, bytes);
+	address = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (address == MAP_FAILED)
 		host_panic("cannot map %lu bytes: %s", bytes, strerror(errno));
 	/* Hosts without huge pages refuse this; they have none to decline. */
@@ -34,7 +69,12 @@ void *host_map(unsigned long bytes)
 
 void host_unmap(void *address, unsigned long bytes)
 {
-	munmap(address, bytes);
+	struct spares *same_size = spares_of(bytes);
+
+	if (same_size && same_size->nr < SPARES_MAX)
+		same_size->addresses[same_size->nr++] = address;
+	else
+		munmap(address, mapped_bytes(same_size, bytes));
 }
 
 /* The pages of one walk, as the kernel knows them; all backed when it does not say. */

@@ -121,6 +121,8 @@ struct machine_preset {
 extern const struct setting_info setting_infos[NR_SETTINGS];
 extern const struct machine_preset machine_presets[];
 extern const unsigned int nr_machine_presets;
+/* The first so many are small: at most 512 MiB, booted in microseconds. */
+extern const unsigned int nr_small_machine_presets;
 
 /*
  * machine_configure - the configuration that a preset and settings describe.

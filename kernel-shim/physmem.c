@@ -6,7 +6,7 @@
  *   frames     |NNNNNNN|NNNN...|.......|..NNNMM|        0 = no memory
  *   byte       |   N   |   N   |   0   | mixed |        mixed = look at the ranges
  *
- * The hole at the end of section 1 counts as the zone below it, as a page there would be linked in Linux.
+ * The hole at the end of section 1 counts as the zone below it.
  */
 #include <linux/kernel.h>
 #include <linux/mmzone.h>
@@ -57,15 +57,29 @@ struct zone *physmem_range(unsigned int number, unsigned long *start_pfn, unsign
 	return physmem->zones[physmem->ranges[number].number];
 }
 
+/* The zone of a range if that lies (partly) in the section of pfn, else NULL. */
+static struct zone *range_zone_in_section(unsigned int i, unsigned long pfn)
+{
+	unsigned long section = round_down(pfn, SECTION_PAGES);
+	const struct physmem_range *range = &physmem->ranges[i];
+
+	if (i >= physmem->nr_ranges || range->end_pfn <= section || range->start_pfn >= section + SECTION_PAGES)
+		return NULL;
+	return physmem->zones[range->number];
+}
+
+/* A frame in a hole is linked to the zone that spans it, as Linux initialises descriptors by span. */
 struct zone *physmem_zone_in_mixed(unsigned long pfn)
 {
 	unsigned int i = first_range_above(pfn);
+	struct zone *above = range_zone_in_section(i, pfn);
+	struct zone *below = i ? range_zone_in_section(i - 1, pfn) : NULL;
 
-	if (i < physmem->nr_ranges && physmem->ranges[i].start_pfn <= pfn)
-		return physmem->zones[physmem->ranges[i].number];
-	if (i && physmem->ranges[i - 1].end_pfn > round_down(pfn, SECTION_PAGES))
-		return physmem->zones[physmem->ranges[i - 1].number];
-	return NULL;
+	if (above && physmem->ranges[i].start_pfn <= pfn)
+		return above;
+	if (above && zone_spans_pfn(above, pfn) && !(below && zone_spans_pfn(below, pfn)))
+		return above;
+	return below;
 }
 
 /* What the ranges say of the section that starts at pfn. */

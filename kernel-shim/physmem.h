@@ -45,7 +45,7 @@ struct zone *physmem_range(unsigned int number, unsigned long *start_pfn, unsign
 
 struct zone *physmem_zone_in_mixed(unsigned long pfn);
 
-/* The zone of a frame; for a frame in a hole, the zone of the range below it in its section, else NULL. */
+/* The zone of a frame; for a frame in a hole, the zone of its section that spans it, or the one below; else NULL. */
 static inline struct zone *physmem_zone(unsigned long pfn)
 {
 	unsigned char section;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * presets.c - the named machines. Their order is part of the byte format: append only.
+ * presets.c - the named machines, small ones first. Their order is part of the byte format: append to either group.
  *
  * Each starts from the same defaults (an up-to-date 64-bit kernel with one node, all debug checks on) and says in
  * a few lines where it differs. Borders of zones that are not named here follow from the memory (machine.c).
@@ -207,17 +207,51 @@ static void fill_huge_1t(struct machine_config *config)
 		add_memory(config, node, node * node_pages, (node + 1) * node_pages);
 }
 
+/* The zones of `pc` within 32 MiB: two nodes, so that zone and node order differ. */
+static void fill_mini_pc(struct machine_config *config)
+{
+	fill_defaults(config);
+	config->numa = 1;
+	config->compaction = 1;
+	config->cpusets = 1;
+	config->zones |= ZONE_BIT(DMA) | ZONE_BIT(DMA32);
+	config->pageblock_order = 9;
+	config->nr_nodes = 2;
+	set_cpus(config, 2);
+	add_memory(config, 0, 0x0, 0x1400);
+	add_memory(config, 1, 0x1400, 0x2000);
+	config->max_zone_pfn[MACHINE_ZONE_DMA] = 0x400;
+	config->max_zone_pfn[MACHINE_ZONE_DMA32] = 0xc00;
+	reserve(config, 0x0, 0x20);
+}
+
+/* The zones of `i386` within 48 MiB. */
+static void fill_mini_i386(struct machine_config *config)
+{
+	fill_defaults(config);
+	config->zones |= ZONE_BIT(DMA) | ZONE_BIT(HIGHMEM);
+	config->struct_page_bytes = 32;
+	add_memory(config, 0, 0x0, 0x3000);
+	config->max_zone_pfn[MACHINE_ZONE_DMA] = 0x400;
+	config->max_zone_pfn[MACHINE_ZONE_NORMAL] = 0x1400;
+	reserve(config, 0x0, 0x20);
+}
+
 const struct machine_preset machine_presets[] = {
 	{ "uma-64m", "64 MiB on one CPU, zones DMA (16 MiB) and Normal", fill_uma_64m },
 	{ "aranym", "an m68k emulator: 14 MiB and 256 MiB, a node each, nothing but zone DMA", fill_aranym },
 	{ "numa2", "two nodes of 16 and 12 MiB with a CPU each, DMA and Normal on the first", fill_numa2 },
 	{ "numa4", "four nodes with a CPU each: ragged edges, a hole, a memoryless node, uneven distances", fill_numa4 },
 	{ "tiny", "1 MiB on one CPU, zone Normal, pageblocks of 16 pages: a person can draw it", fill_tiny },
+	{ "movable", "48 MiB on two CPUs: Normal with 4 MiB of CMA, and 16 MiB of Movable", fill_movable },
+	{ "mini-pc", "the zones of pc in 32 MiB on two nodes with a CPU each", fill_mini_pc },
+	{ "mini-i386", "the zones of i386 in 48 MiB on one CPU", fill_mini_i386 },
+	/* From here on a boot takes milliseconds. */
 	{ "pc", "x86-64 with 4 CPUs and 8 GiB: DMA, DMA32, Normal, 64 MiB of CMA, the hole below 4 GiB", fill_pc },
 	{ "i386", "1 GiB on two CPUs: DMA, Normal, HighMem", fill_i386 },
-	{ "movable", "48 MiB on two CPUs: Normal with 4 MiB of CMA, and 16 MiB of Movable", fill_movable },
 	{ "big-64g", "64 GiB on two nodes with four CPUs each", fill_big_64g },
 	{ "huge-1t", "1 TiB on eight nodes with a CPU each", fill_huge_1t },
 };
 
 const unsigned int nr_machine_presets = sizeof(machine_presets) / sizeof(machine_presets[0]);
+const unsigned int nr_small_machine_presets = 8;

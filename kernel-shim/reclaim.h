@@ -19,7 +19,7 @@ enum zone_reclaim_script { ZONE_RECLAIM_MODEL, ZONE_RECLAIM_IS_NOSCAN, ZONE_RECL
 struct reclaim_script {
 	unsigned int calls;              /* try_to_free_pages reports progress for so many more calls */
 	unsigned int pages;              /* held pages it releases in each of them, at most */
-	unsigned int oom_calls;          /* OOM_KILLS, OOM_BLOCKED: so many more times, then as OOM_DISABLED, so that loops end */
+	unsigned int oom_calls;          /* OOM_KILLS, OOM_BLOCKED: so many more times, then as OOM_DISABLED */
 	enum oom_script oom;
 	unsigned int oom_pages;
 	enum zone_reclaim_script zone_reclaim;

@@ -18,8 +18,6 @@
 #include "world.h"
 
 #define SECTION_FRAMES 1024UL
-/* Zones of a machine may overlap, each with its own bits: nodes interleave, and Normal spans Movable. */
-#define PAGEBLOCK_ZONES_MAX (2UL * MACHINE_NODES_MAX)
 #define IMMUTABLE_MAX 4
 
 /* Mapped memory with its size. */
@@ -49,6 +47,8 @@ struct world {
 
 	struct region immutable[IMMUTABLE_MAX];
 	unsigned int nr_immutable;
+
+	bool complete;                       /* booted: the pristine content is known */
 };
 
 struct saved_word {
@@ -236,6 +236,7 @@ void world_enter(struct world *world)
 
 void world_restore(void)
 {
+	CHECK(current_world, "no machine was entered");
 	undo();
 	copy_image_back();
 	entered = false;
@@ -264,7 +265,7 @@ unsigned long *world_alloc_pageblock_words(unsigned long nr_words)
 
 	CHECK(booting, "world_alloc_pageblock_words is for booting");
 	CHECK((world->nr_words + nr_words) * sizeof(*words) <= world->words.bytes,
-	      "zones overlap too much: %lu pageblock words in use, %lu wanted", world->nr_words, nr_words);
+	      "there is one pageblock map: %lu pageblock words in use, %lu wanted", world->nr_words, nr_words);
 	world->nr_words += nr_words;
 	return words;
 }
@@ -331,6 +332,42 @@ static unsigned long last_pfn_end(const struct machine_config *config)
 	return round_up(config->ranges[config->nr_ranges - 1].end_pfn, SECTION_FRAMES);
 }
 
+/*
+ * Descriptors of small machines are used again: mapping them and touching them for the first time would cost more than
+ * all the rest of such a boot.
+ */
+#define SPARE_DESCRIPTORS 131072UL
+#define SPARES_MAX 4
+
+static struct region spares[SPARES_MAX];
+static unsigned int nr_spares;
+
+static struct region take_descriptors(unsigned long nr)
+{
+	if (nr > SPARE_DESCRIPTORS)
+		return map_region(nr * sizeof(struct page));
+	if (nr_spares)
+		return spares[--nr_spares];
+	return map_region(SPARE_DESCRIPTORS * sizeof(struct page));
+}
+
+/* The descriptors of a world that has been undone: all zero but the pristine ones. */
+static void give_descriptors_back(struct world *world)
+{
+	struct page *pages = world->descriptors.start;
+	const unsigned int *pfns = world->pristine_pfns.start;
+	unsigned long i;
+
+	if (world->descriptors.bytes != SPARE_DESCRIPTORS * sizeof(struct page) || nr_spares == SPARES_MAX ||
+	    !world->complete) {
+		unmap_region(&world->descriptors);
+		return;
+	}
+	for (i = 0; i < world->nr_pristine; i++)
+		memset(&pages[pfns[i]], 0, sizeof(*pages));
+	spares[nr_spares++] = world->descriptors;
+}
+
 static struct world *world_new(const struct machine_config *config)
 {
 	struct world *world = host_map(sizeof(*world));
@@ -338,11 +375,10 @@ static struct world *world_new(const struct machine_config *config)
 
 	world->config = *config;
 	world->nr_descriptors = last_pfn_end(config);
-	world->descriptors = map_region(world->nr_descriptors * sizeof(struct page));
-	/* 16 pageblocks a word, and for each zone one word more for a ragged start and end. */
+	world->descriptors = take_descriptors(world->nr_descriptors);
+	/* 16 pageblocks a word. */
 	nr_pageblocks = world->nr_descriptors >> config->pageblock_order;
-	world->words = map_region(((nr_pageblocks / 16 + 1) * PAGEBLOCK_ZONES_MAX +
-				   MACHINE_NODES_MAX * MACHINE_ZONES_MAX) * sizeof(unsigned long));
+	world->words = map_region((nr_pageblocks / 16 + 1) * sizeof(unsigned long));
 	return world;
 }
 
@@ -372,6 +408,7 @@ struct world *world_boot(const struct machine_config *config, void (*boot)(void 
 	keep_pristine_rest(world);
 	grow_logs(0, world->nr_words);
 	nr_touched = 0;
+	world->complete = true;
 	return world;
 }
 
@@ -379,9 +416,11 @@ void world_free(struct world *world)
 {
 	unsigned int i;
 
-	if (world == current_world)
+	if (world == current_world) {
+		undo();
 		make_current(NULL);
-	unmap_region(&world->descriptors);
+	}
+	give_descriptors_back(world);
 	unmap_region(&world->image);
 	unmap_region(&world->pristine_pfns);
 	unmap_region(&world->pristine_pages);
@@ -483,7 +522,7 @@ static int walk_pages(void *argument, void *start, unsigned long bytes)
 static unsigned long find_stray_page(const struct world *world)
 {
 	const unsigned int *pfns = world->pristine_pfns.start;
-	struct region expected = map_region(world->nr_descriptors);
+	struct region expected = map_region(world->descriptors.bytes / sizeof(struct page));
 	struct page_walk walk = { .expected = expected.start };
 	unsigned long i;
 

@@ -42,7 +42,7 @@ const char *world_difference(void);
 /* Zeroed, 8-byte aligned memory in the arena; only while booting. */
 void *world_alloc(unsigned long bytes);
 /*
- * Zeroed words for the pageblock bits of a zone, outside the arena; only while booting. From then on each write is
+ * Zeroed words for the pageblock bits, outside the arena; only while booting. From then on each write is
  * preceded by world_touch_pageblock_word().
  */
 unsigned long *world_alloc_pageblock_words(unsigned long nr_words);

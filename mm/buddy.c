@@ -48,20 +48,21 @@ static void add_to_free_area(struct page *page, struct zone *zone, unsigned int 
  * Freeing.
  */
 
-/* PORT: Linux reads this pageblock even when it lies outside every zone (Q19); outside is not isolated here. */
-static bool buddy_block_is_isolated(const struct page *buddy)
-{
-	unsigned long pfn = page_to_pfn(buddy);
-
-	return physmem_present(pfn) && is_migrate_isolate(get_pageblock_migratetype(buddy));
-}
-
 /* True if a block of `migratetype` must not merge with this buddy: exactly one of the two is isolated. */
 static bool isolation_border(const struct zone *zone, const struct page *buddy, int migratetype)
 {
 	if (likely(!has_isolate_pageblock(zone)) || !patched(NO_MERGE_ACROSS_ISOLATION))
 		return false;
-	return is_migrate_isolate(migratetype) != buddy_block_is_isolated(buddy);
+	return is_migrate_isolate(migratetype) != is_migrate_isolate_page(buddy);
+}
+
+/*
+ * The frame with index `to`, given that `page` has index `from`.
+ * PORT: Linux lets the unsigned difference wrap, which is undefined for a pointer.
+ */
+static struct page *page_at_index(struct page *page, unsigned long from, unsigned long to)
+{
+	return page + (long)(to - from);
 }
 
 /*
@@ -72,8 +73,9 @@ static bool isolation_border(const struct zone *zone, const struct page *buddy, 
 static bool buddy_of_parent_is_free(struct page *page, unsigned long page_idx, unsigned int order)
 {
 	unsigned long parent_idx = page_idx & ~(1UL << order);
-	struct page *parent = page - (page_idx - parent_idx);
-	struct page *parent_buddy = parent + (__find_buddy_index(parent_idx, order + 1) - parent_idx);
+	struct page *parent = page_at_index(page, page_idx, parent_idx);
+	struct page *parent_buddy =
+		page_at_index(parent, parent_idx, __find_buddy_index(parent_idx, order + 1));
 
 	return page_is_buddy(parent, parent_buddy, order + 1);
 }
@@ -92,7 +94,7 @@ void __free_one_page(struct page *page, unsigned long pfn, struct zone *zone, un
 		__mod_zone_freepage_state(zone, 1L << order, migratetype);
 
 	while (order < MAX_ORDER - 1) {
-		struct page *buddy = page + (__find_buddy_index(page_idx, order) - page_idx);
+		struct page *buddy = page_at_index(page, page_idx, __find_buddy_index(page_idx, order));
 
 		/* From pageblock order up an isolated and an ordinary block may be neighbours. */
 		if (order >= max_order - 1 && isolation_border(zone, buddy, migratetype))
@@ -323,4 +325,41 @@ bool is_free_buddy_page(const struct page *page)
 			return true;
 	}
 	return false;
+}
+
+/* Every pageblock that a block taken by __isolate_free_page() covers, or nearly so, becomes MOVABLE. */
+static void make_movable(struct page *page, unsigned int order)
+{
+	const struct page *last = page + (1UL << order) - 1;
+
+	for (; page < last; page += pageblock_nr_pages) {
+		int mt = get_pageblock_migratetype(page);
+
+		/* A HIGHATOMIC block stays counted in nr_reserved_highatomic (Q11). */
+		if (is_migrate_isolate(mt) || is_migrate_cma(mt) ||
+		    (patched(KEEP_HIGHATOMIC_BLOCK) && mt == MIGRATE_HIGHATOMIC))
+			continue;
+		set_pageblock_migratetype(page, MIGRATE_MOVABLE);
+	}
+}
+
+/*
+ * Take a whole free block, if the zone stays above its low watermark. Returns its pages, 0 if not.
+ * Blocks of isolated pageblocks are not counted as free and may always be taken.
+ */
+int __isolate_free_page(struct page *page, unsigned int order)
+{
+	struct zone *zone = page_zone(page);
+	int mt = get_pageblock_migratetype(page);
+
+	BUG_ON(!PageBuddy(page));
+	if (!is_migrate_isolate(mt)) {
+		if (!zone_watermark_ok(zone, 0, low_wmark_pages(zone) + (1UL << order), 0, 0))
+			return 0;
+		__mod_zone_freepage_state(zone, -(1L << order), mt);
+	}
+	del_page_from_free_area(page, &zone->free_area[order]);
+	if (order >= pageblock_order - 1)
+		make_movable(page, order);
+	return 1 << order;
 }

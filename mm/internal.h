@@ -11,6 +11,7 @@
 #include <linux/compaction.h>
 #include <linux/cpuset.h>
 #include <linux/oom.h>
+#include <linux/page-isolation.h>
 #include <linux/sched/rt.h>
 #include <linux/ratelimit.h>
 #include <linux/fault-inject.h>
@@ -92,6 +93,7 @@ int find_suitable_fallback(struct free_area *area, unsigned int order, int migra
 			   bool *can_steal);
 unsigned long move_freepages_block(struct zone *zone, struct page *page, int migratetype);
 bool is_free_buddy_page(const struct page *page);
+int __isolate_free_page(struct page *page, unsigned int order);
 
 /* mm/page_check.c: descriptors of pages that are free, being freed and being handed out */
 bool bad_range(const struct zone *zone, const struct page *page);
@@ -131,8 +133,7 @@ void reset_alloc_batches(struct zone *preferred_zone);
 void reset_alloc_batches_zonelist(const struct alloc_context *ac);
 
 /* mm/mmzone.c: zones, zonelists, pageblock types */
-int get_pageblock_migratetype(const struct page *page);
-int get_pfnblock_migratetype(const struct page *page, unsigned long pfn);
+void pageblock_flags_init(void);
 void set_pageblock_migratetype(struct page *page, int migratetype);
 
 /* mm/mm_init.c: from ranges of frames to zones and free blocks */

@@ -130,12 +130,9 @@ static unsigned long calc_memmap_size(unsigned long spanned_pages, unsigned long
 
 static void setup_pageblock_types(struct zone *zone)
 {
-	unsigned long first = round_down(zone->zone_start_pfn, pageblock_nr_pages);
-	unsigned long nr_blocks = DIV_ROUND_UP(zone_end_pfn(zone) - first, pageblock_nr_pages);
 	unsigned long pfn;
 
-	zone->pageblock_flags = world_alloc_pageblock_words(BITS_TO_LONGS(nr_blocks * NR_PAGEBLOCK_BITS));
-	/* A block that begins before its zone is not reached by this walk and stays UNMOVABLE. */
+	/* A block that begins before its zone is left as the zone below made it, or UNMOVABLE. */
 	for (pfn = round_up(zone->zone_start_pfn, pageblock_nr_pages); pfn < zone_end_pfn(zone);
 	     pfn += pageblock_nr_pages)
 		if (pfn_valid(pfn) && physmem_zone(pfn) == zone)
@@ -221,6 +218,7 @@ void free_area_init_nodes(void)
 	int nid;
 
 	find_zone_limits();
+	pageblock_flags_init();
 	for_each_online_node(nid) {
 		NODE_DATA(nid)->node_id = nid;
 		NODE_DATA(nid)->kswapd_asleep = true;
@@ -263,7 +261,7 @@ static void __free_pages_bootmem(unsigned long pfn, unsigned int order)
 	local_irq_restore(flags);
 }
 
-static void free_lowmem_frames(unsigned long start, unsigned long end)
+static void free_frames(unsigned long start, unsigned long end)
 {
 	while (start < end) {
 		unsigned int order = start ? min((unsigned int)__ffs(start), MAX_ORDER - 1U) : MAX_ORDER - 1U;
@@ -273,12 +271,6 @@ static void free_lowmem_frames(unsigned long start, unsigned long end)
 		__free_pages_bootmem(start, order);
 		start += 1UL << order;
 	}
-}
-
-static void free_highmem_frames(unsigned long start, unsigned long end)
-{
-	for (; start < end; start++)
-		__free_pages_bootmem(start, 0);
 }
 
 /* The first reserved frame range that intersects [start, end), in ascending order. */
@@ -299,19 +291,22 @@ static const struct machine_range *first_reserved(unsigned long start, unsigned 
 	return first;
 }
 
-static void free_unreserved(unsigned long start, unsigned long end, void (*free)(unsigned long, unsigned long))
+static void free_unreserved(unsigned long start, unsigned long end)
 {
 	while (start < end) {
 		const struct machine_range *reserved = first_reserved(start, end);
 		unsigned long stop = reserved ? reserved->start_pfn : end;
 
 		if (start < stop)
-			free(start, stop);
+			free_frames(start, stop);
 		start = reserved ? reserved->end_pfn : end;
 	}
 }
 
-/* Lowmem first in the largest aligned blocks, then highmem page by page; a block never crosses a zone. */
+/*
+ * Lowmem first, then highmem; a block never crosses a zone. PORT: Linux frees highmem page by page, ascending. Each page
+ * that completes an aligned block makes it as if the block had been freed at once, so the lists come out the same.
+ */
 static void free_zone_kind(bool highmem)
 {
 	struct zone *zone;
@@ -320,7 +315,7 @@ static void free_zone_kind(bool highmem)
 
 	for (i = 0; (zone = physmem_range(i, &start, &end)) != NULL; i++)
 		if (is_highmem(zone) == highmem)
-			free_unreserved(start, end, highmem ? free_highmem_frames : free_lowmem_frames);
+			free_unreserved(start, end);
 }
 
 void free_all_bootmem(void)

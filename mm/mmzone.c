@@ -254,29 +254,37 @@ int numa_zonelist_order_handler(char letter)
 }
 
 /*
- * Pageblocks: 4 bits each, indexed from the zone's first frame rounded down to a pageblock.
+ * Pageblocks: 4 bits each, one map for the machine as with SPARSEMEM, so that zones which meet inside a pageblock share
+ * its type. A pageblock without memory reads as UNMOVABLE.
  */
-static unsigned long pageblock_bit(const struct zone *zone, unsigned long pfn)
+__world unsigned long *pageblock_flags;
+
+void pageblock_flags_init(void)
 {
-	return ((pfn - round_down(zone->zone_start_pfn, pageblock_nr_pages)) >> pageblock_order) * NR_PAGEBLOCK_BITS;
+	unsigned long nr_blocks = DIV_ROUND_UP(nr_vmemmap, pageblock_nr_pages);
+
+	pageblock_flags = world_alloc_pageblock_words(BITS_TO_LONGS(nr_blocks * NR_PAGEBLOCK_BITS));
+}
+
+static unsigned long pageblock_bit(unsigned long pfn)
+{
+	return (pfn >> pageblock_order) * NR_PAGEBLOCK_BITS;
 }
 
 unsigned long get_pfnblock_migratetype_bits(const struct page *page, unsigned long pfn)
 {
-	const struct zone *zone = page_zone(page);
-	unsigned long bit = pageblock_bit(zone, pfn);
+	unsigned long bit = pageblock_bit(pfn);
 
-	return zone->pageblock_flags[bit / BITS_PER_LONG] >> (bit % BITS_PER_LONG) & PB_MIGRATE_MASK;
+	return pageblock_flags[bit / BITS_PER_LONG] >> (bit % BITS_PER_LONG) & PB_MIGRATE_MASK;
 }
 
 void set_pfnblock_migratetype_bits(struct page *page, unsigned long pfn, unsigned long bits)
 {
-	const struct zone *zone = page_zone(page);
-	unsigned long bit = pageblock_bit(zone, pfn);
-	unsigned long *word = &zone->pageblock_flags[bit / BITS_PER_LONG];
+	unsigned long bit = pageblock_bit(pfn);
+	unsigned long *word = &pageblock_flags[bit / BITS_PER_LONG];
 	unsigned int shift = bit % BITS_PER_LONG;
 
-	VM_BUG_ON_PAGE(!zone_spans_pfn(zone, pfn), page);
+	VM_BUG_ON_PAGE(!zone_spans_pfn(page_zone(page), pfn), page);
 	world_touch_pageblock_word(word);
 	*word = (*word & ~(PB_MIGRATE_MASK << shift)) | bits << shift;
 }

@@ -50,12 +50,14 @@ Test(machine, presets_keep_their_numbers)
 	cr_expect_eq(preset_number("numa2"), 2);
 	cr_expect_eq(preset_number("numa4"), 3);
 	cr_expect_eq(preset_number("tiny"), 4);
-	cr_expect_eq(preset_number("pc"), 5);
-	cr_expect_eq(preset_number("i386"), 6);
-	cr_expect_eq(preset_number("movable"), 7);
-	cr_expect_eq(preset_number("big-64g"), 8);
-	cr_expect_eq(preset_number("huge-1t"), 9);
-	cr_expect_geq(nr_machine_presets, 10);
+	cr_expect_eq(preset_number("movable"), 5);
+	cr_expect_eq(preset_number("mini-pc"), 6);
+	cr_expect_eq(preset_number("mini-i386"), 7);
+	cr_expect_eq(preset_number("pc"), 8);
+	cr_expect_eq(preset_number("i386"), 9);
+	cr_expect_eq(preset_number("big-64g"), 10);
+	cr_expect_eq(preset_number("huge-1t"), 11);
+	cr_expect_geq(nr_machine_presets, 12);
 }
 
 Test(machine, presets_have_the_memory_they_promise)
@@ -346,22 +348,6 @@ Test(machine, tunables_that_their_handlers_would_refuse_are_refused)
 	expect_refused(&config, "numa_zonelist_order is d, n or z");
 }
 
-Test(machine, tunables_are_in_force_when_the_machine_has_booted)
-{
-	boot_machine_with("numa2",
-			  SETTINGS({ .key = SETTING_min_free_kbytes, .x = 800 },
-				   { .key = SETTING_watermark_scale_factor, .x = 50 },
-				   { .key = SETTING_lowmem_reserve_ratio, .a = MACHINE_ZONE_DMA, .x = 8 },
-				   { .key = SETTING_percpu_pagelist_fraction, .x = 16 },
-				   { .key = SETTING_zone_reclaim_mode, .x = 1 }),
-			  5);
-	cr_expect_eq(min_free_kbytes, 800);
-	cr_expect_eq(watermark_scale_factor, 50);
-	cr_expect_eq(sysctl_lowmem_reserve_ratio[ZONE_DMA], 8);
-	cr_expect_eq(percpu_pagelist_fraction, 16);
-	cr_expect_eq(zone_reclaim_mode, 1);
-}
-
 /*
  * Random machines: small memory somewhere, and a few settings with values that are often, but not always, legal.
  */
@@ -407,7 +393,7 @@ Test(machine, whatever_is_not_refused_boots, .timeout = 120)
 			settings[i] = random_setting();
 		if (machine_configure(&config, presets[random_below(6)], settings, nr_settings))
 			continue;
-		world = machine_boot(&config);
+		world = machine_boot(&config, NULL);
 		cr_assert_not_null(world, "round %u: %s: %s", round, finding.name, finding.detail);
 		world_enter(world);
 		world_restore();

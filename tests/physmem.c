@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * physmem.c - the zone of a frame (kernel-shim/physmem.c), on a map that a person can draw:
+ * physmem.c - the zone of a frame (kernel-shim/physmem.c), on a map that a person can draw, a section a line:
  *
- *   frames    0     0x400    0x800    0xc00    0x1000   0x1200   0x1280   0x1400   0x1800
- *             |  DMA  |  DMA 0x400-0x600  | hole 0xc00 | Normal 0x1100-0x1200, Movable 0x1280-0x1400 | none |
- *                                           DMA 0x800-0xc00
+ *   0x0     DMA DMA DMA DMA
+ *   0x400   DMA DMA  .   .        ends at 0x600
+ *   0x800   DMA DMA DMA DMA
+ *   0xc00    .   .   .   .
+ *   0x1000   .  Nor Mov Mov       Normal 0x1100-0x1200, a hole, Movable 0x1280-0x1400
+ *   0x1400   .   .   .   .
+ *   0x1800   .  Nor Nor Nor       starts at 0x1900
  */
 #include "tests/support.h"
 
@@ -19,11 +23,12 @@ static void add_ranges(void *argument)
 	physmem_add_range(&normal, 0x1100, 0x1200);
 	physmem_add_range(&dma, 0x800, 0xc00);
 	physmem_add_range(&normal, 0x1200, 0x1200);
+	physmem_add_range(&normal, 0x1900, 0x1c00);
 }
 
 static void boot_map(void)
 {
-	static const struct machine_setting memory[] = { { .key = SETTING_range, .x = 0, .y = 0x1800 } };
+	static const struct machine_setting memory[] = { { .key = SETTING_range, .x = 0, .y = 0x1c00 } };
 	struct machine_config config;
 
 	cr_assert_null(machine_configure(&config, preset_number("tiny"), memory, 1));
@@ -54,7 +59,16 @@ Test(physmem, a_frame_in_a_hole_belongs_to_the_zone_below_it_in_its_section)
 	cr_expect_eq(physmem_zone(0x600), &dma);
 	cr_expect_eq(physmem_zone(0x7ff), &dma);
 	cr_expect_eq(physmem_zone(0x1200), &normal);
-	cr_expect_null(physmem_zone(0x10ff), "the hole at the start of a section belongs to nobody");
+}
+
+Test(physmem, a_hole_at_the_start_of_a_section_belongs_to_nobody)
+{
+	boot_map();
+	cr_expect_null(physmem_zone(0x10ff));
+	cr_expect_null(physmem_zone(0x1800));
+	cr_expect_null(physmem_zone(0x18ff));
+	cr_expect_eq(physmem_zone(0x1900), &normal);
+	cr_expect(pfn_valid(0x1800), "its descriptors exist all the same");
 }
 
 Test(physmem, a_section_without_memory_has_no_zone_and_no_descriptors)
@@ -71,9 +85,9 @@ Test(physmem, a_section_without_memory_has_no_zone_and_no_descriptors)
 Test(physmem, frames_above_the_map_are_nothing)
 {
 	boot_map();
-	cr_expect_null(physmem_zone(0x1800));
-	cr_expect_not(pfn_valid(0x1800));
-	cr_expect_not(physmem_present(0x1800));
+	cr_expect_null(physmem_zone(0x1c00));
+	cr_expect_not(pfn_valid(0x1c00));
+	cr_expect_not(physmem_present(0x1c00));
 	cr_expect_null(physmem_zone(~0UL));
 }
 
@@ -100,7 +114,8 @@ Test(physmem, ranges_are_listed_in_ascending_order)
 	cr_expect_eq(physmem_range(2, &start_pfn, &end_pfn), &normal);
 	cr_expect_eq(start_pfn, 0x1100);
 	cr_expect_eq(physmem_range(3, &start_pfn, &end_pfn), &movable);
-	cr_expect_null(physmem_range(4, &start_pfn, &end_pfn));
+	cr_expect_eq(physmem_range(4, &start_pfn, &end_pfn), &normal);
+	cr_expect_null(physmem_range(5, &start_pfn, &end_pfn));
 }
 
 /* On numa4 node 0 ends and node 1 starts in the middle of a section, at 0x1005. */

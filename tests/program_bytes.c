@@ -151,12 +151,12 @@ Test(program_bytes, operations_beyond_the_limit_are_dropped)
 }
 
 /* jiffies is the last setting of version 1 and boots with any value. */
-Test(program_bytes, settings_beyond_the_limit_are_dropped_and_may_stand_anywhere)
+Test(program_bytes, settings_beyond_the_limit_are_dropped)
 {
 	unsigned int i;
 
 	memset(bytes, 0, sizeof(bytes));
-	for (i = 0; i < 80; i += 2) {
+	for (i = 0; i < 40; i++) {
 		bytes[2 + 16 * i] = 240 + i % 16;
 		bytes[2 + 16 * i + 1] = SETTING_jiffies;
 		bytes[2 + 16 * i + 4] = i;
@@ -164,16 +164,48 @@ Test(program_bytes, settings_beyond_the_limit_are_dropped_and_may_stand_anywhere
 	program_decode(&a, bytes, 2 + 16 * 80);
 	cr_assert_eq(a.nr_settings, 32);
 	cr_assert_eq(a.settings[0].x, 0);
-	cr_assert_eq(a.settings[31].x, 62);
+	cr_assert_eq(a.settings[31].x, 31);
 	cr_assert_eq(a.nr_ops, 40);
+	expect_byte_laws(&a);
+}
+
+Test(program_bytes, a_setting_code_behind_the_first_operation_is_an_operation)
+{
+	static const unsigned char records[][16] = {
+		{240, SETTING_jiffies, 0, 0, 7},
+		{OP_tick},
+		{241, SETTING_jiffies, 0, 0, 8},
+	};
+
+	decode_records(&a, 3, records);
+	cr_assert_eq(a.nr_settings, 1);
+	cr_assert_eq(a.settings[0].x, 7);
+	cr_assert_eq(a.nr_ops, 2);
+	cr_assert_eq(a.ops[1].code, 241 % NR_OPS);
+	expect_byte_laws(&a);
+}
+
+Test(program_bytes, an_operation_repeats_only_when_both_high_bits_say_so)
+{
+	static const unsigned char records[][16] = {
+		{OP_tick, 0, 99, 0x3f},
+		{OP_tick, 0, 99, 0x80},
+		{OP_tick, 0, 99, 0xc0},
+	};
+
+	decode_records(&a, 3, records);
+	cr_assert_eq(a.ops[0].repeat, 1);
+	cr_assert_eq(a.ops[0].fail_nth, 63);
+	cr_assert_eq(a.ops[1].repeat, 1);
+	cr_assert_eq(a.ops[2].repeat, 100);
 	expect_byte_laws(&a);
 }
 
 Test(program_bytes, a_record_is_little_endian_and_in_table_order)
 {
-	/* code, cpu 5 | task 3 << 3 | hardirq << 6, repeat - 1, fail_nth, order, gfp, node, nodemask */
+	/* code, cpu 5 | task 3 << 3 | hardirq << 6, repeat - 1, repeated | fail_nth, order, gfp, node, nodemask */
 	static const unsigned char records[][16] = {
-		{OP_alloc_pages, 0x9d, 63, 2, 9, 0xc0, 0x00, 0x40, 0x03, 1, 0x81},
+		{OP_alloc_pages, 0x9d, 63, 0xc0 | 2, 9, 0xc0, 0x00, 0x40, 0x03, 1, 0x81},
 	};
 
 	decode_records(&a, 1, records);
@@ -237,7 +269,7 @@ Test(program_bytes, every_code_byte_is_an_operation_or_a_setting)
 Test(program_bytes, a_handle_counts_back_among_the_producers_before_it)
 {
 	static const unsigned char records[][16] = {
-		{OP_alloc_pages, 0, 3},
+		{OP_alloc_pages, 0, 3, 0xc0},
 		{OP_alloc_pages},
 		{OP_free_pages, 0, 0, 0, 1, 0, 3, 0},
 		{OP_alloc_pages},
@@ -257,7 +289,7 @@ Test(program_bytes, a_handle_counts_back_among_the_producers_before_it)
 Test(program_bytes, an_element_is_folded_into_the_repeat_of_its_producer)
 {
 	static const unsigned char records[][16] = {
-		{OP_alloc_pages, 0, 3},
+		{OP_alloc_pages, 0, 3, 0xc0},
 		{OP_free_pages, 0, 0, 0, 0, 0, 5, 0},
 		{OP_free_pages, 0, 0, 0, 0, 0, 0xff, 0xff},
 	};
@@ -299,17 +331,21 @@ Test(program_bytes, a_handle_to_none_behind_a_producer_is_ffff)
 
 Test(program_bytes, bytes_that_nobody_reads_encode_as_0)
 {
-	unsigned char records[2][16];
+	unsigned char records[3][16];
 
 	memset(records, 0xff, sizeof(records));
-	records[0][0] = OP_drain_local_pages;
-	records[0][1] = 0;
-	records[1][1] = SETTING_jiffies;
-	decode_records(&a, 2, records);
-	cr_assert_eq(program_encode(&a, encoded), 2 + 2 * 16);
-	/* The setting comes first. */
+	records[0][1] = SETTING_jiffies;
+	records[1][0] = OP_drain_local_pages;
+	records[1][1] = 0;
+	records[2][0] = OP_drain_local_pages;
+	records[2][1] = 0;
+	records[2][3] = 0x80 | 5;
+	decode_records(&a, 3, records);
+	cr_assert_eq(program_encode(&a, encoded), 2 + 3 * 16);
 	cr_assert_arr_eq(encoded + 2, "\xf0\x1c\0\0\xff\xff\xff\xff\0\0\0\0\0\0\0\0", 16);
 	cr_assert_arr_eq(encoded + 18, "\x03\0\xff\xff\0\0\0\0\0\0\0\0\0\0\0\0", 16);
+	/* Half of the repeat mark is none: neither it nor the count was looked at. */
+	cr_assert_arr_eq(encoded + 34, "\x03\0\0\x05\0\0\0\0\0\0\0\0\0\0\0\0", 16);
 }
 
 Test(program_bytes, settings_with_a_list_of_values_choose_from_it_by_position)
@@ -368,7 +404,7 @@ Test(program_bytes, every_preset_is_a_machine_and_its_byte_is_folded)
 		bytes[0] = 1;
 		bytes[1] = preset;
 		program_decode(&a, bytes, 2);
-		cr_assert_eq(a.preset, preset % nr_machine_presets);
+		cr_assert_eq(a.preset, preset < 240 ? preset % 8 : 8 + (preset - 240) % 4);
 		expect_byte_laws(&a);
 	}
 }

@@ -23,7 +23,7 @@ static const char every_operation[] =
 	"machine preset=uma-64m\n"
 	"p0 = alloc_pages(order=0, gfp=GFP_KERNEL) x64\n"
 	"p1 = alloc_pages(order=10, gfp=GFP_HIGHUSER_MOVABLE|__GFP_WRITE, node=1, nodemask=0x3, cpu=1,"
-	" task=2, context=hardirq) x256 (fail_nth=255)\n"
+	" task=2, context=hardirq) x256 (fail_nth=63)\n"
 	"p2 = alloc_pages(order=40, gfp=0)\n"
 	"free_pages(p0)\n"
 	"free_pages(p0[7], cold=1)\n"
@@ -179,7 +179,7 @@ Test(program_text, values_arrive_where_the_table_says)
 	cr_assert_eq(program.ops[1].task, 2);
 	cr_assert_eq(program.ops[1].context, CONTEXT_HARDIRQ);
 	cr_assert_eq(program.ops[1].repeat, 256);
-	cr_assert_eq(program.ops[1].fail_nth, 255);
+	cr_assert_eq(program.ops[1].fail_nth, 63);
 	cr_assert_eq(program.ops[3].element, ELEMENT_ALL);
 	cr_assert_eq(program.ops[5].args[0], 1);
 	cr_assert_eq(program.ops[5].element, 255);
@@ -370,7 +370,7 @@ Test(program_text, a_bad_line_is_refused_at_its_place)
 		{"tick() x", 1, 9, "expected repeat 1..256; got end of line"},
 		{"tick() x0", 1, 9, "expected repeat 1..256; got 0"},
 		{"tick() x257", 1, 9, "expected repeat 1..256; got 257"},
-		{"tick() (fail_nth=256)", 1, 18, "expected fail_nth 0..255; got 256"},
+		{"tick() (fail_nth=64)", 1, 18, "expected fail_nth 0..63; got 64"},
 		{"tick() (nth=2)", 1, 9, "expected fail_nth; got nth"},
 		{"tick() (fail_nth=2", 1, 19, "expected ); got end of line"},
 		{"tick() (fail_nth=2) x2", 1, 21, "expected end of line; got x2"},
@@ -629,7 +629,7 @@ Test(program_text, the_longest_program_fits_in_its_limit)
 			.cpu = 7,
 			.task = 7,
 			.context = 2,
-			.fail_nth = 255,
+			.fail_nth = 63,
 			.repeat = 256,
 			.args = {40, 0x3ffffff & ~0x40, 7, 255},
 			.element = ELEMENT_ALL,

@@ -142,7 +142,6 @@ struct zone {
 	unsigned long managed_pages;                 /* given to the buddy system */
 	unsigned long spanned_pages;
 	unsigned long present_pages;                 /* spanned - holes */
-	unsigned long *pageblock_flags;
 	unsigned long min_unmapped_pages;
 	unsigned long min_slab_pages;
 	unsigned long nr_isolate_pageblock;

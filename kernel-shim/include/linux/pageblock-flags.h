@@ -11,7 +11,12 @@
 #define pageblock_order ((unsigned int)machine->pageblock_order)
 #define pageblock_nr_pages (1UL << pageblock_order)
 
+/* The map, a record for each pageblock from frame 0 on. Written through the accessors, which let the undo log see it. */
+extern unsigned long *pageblock_flags;
+
 struct page;
+int get_pageblock_migratetype(const struct page *page);
+int get_pfnblock_migratetype(const struct page *page, unsigned long pfn);
 unsigned long get_pfnblock_migratetype_bits(const struct page *page, unsigned long pfn);
 void set_pfnblock_migratetype_bits(struct page *page, unsigned long pfn, unsigned long bits);
 
