@@ -72,7 +72,7 @@ target  := fuzz/target
 tests   := $(addprefix tests/, support world machine machine_boot physmem cpu lock rcu time cpuset reclaim fault \
 	bug printk trace program program_bytes program_text verdict story cmd golden \
 	machines buddy pcp watermark fair page_alloc slowpath mmzone vmstat page_isolation \
-	highatomic page_check mm_init patches)
+	highatomic page_check mm_init patches page-writeback)
 
 # ---- Two worlds ----
 
