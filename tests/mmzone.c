@@ -223,6 +223,30 @@ Test(mmzone, without_numa_thisnode_means_nothing)
 	cr_expect_eq(node_zonelist(1, __GFP_THISNODE), node_zonelist(1, 0));
 }
 
+static const char *rebuild_message(void)
+{
+	static char text[160];
+
+	printk_clear();
+	build_all_zonelists();
+	cr_assert(printk_format(0, text, sizeof(text)));
+	return text;
+}
+
+Test(mmzone, building_the_lists_says_how)
+{
+	boot_kernel("fixed", "tiny");
+	/* 256 pages less the high mark. */
+	expect_number(high_wmark_pages(NORMAL), 48);
+	expect_text(rebuild_message(), "Built 1 zonelists in Zone order, mobility grouping on.  Total pages: 208");
+
+	boot_kernel("fixed", "numa2");
+	cr_expect_not_null(strstr(rebuild_message(), "Built 2 zonelists in Node order, mobility grouping on."));
+	numa_zonelist_order_handler('z');
+	page_group_by_mobility_disabled = 0;
+	cr_expect_not_null(strstr(rebuild_message(), "Built 2 zonelists in Zone order, mobility grouping on."));
+}
+
 /* All of DMA was taken by a balloon while the lists were built. */
 static void boot_with_balloon(const char *kernel_text)
 {

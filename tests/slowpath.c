@@ -615,6 +615,11 @@ Test(slowpath, an_ordinary_request_may_kill)
 	expect_number(kills_for(GFP_KERNEL, 0), 2);
 }
 
+Test(slowpath, order_3_is_the_last_that_may_kill)
+{
+	expect_number(kills_for(GFP_KERNEL, 3), 2);
+}
+
 Test(slowpath, nothing_is_killed_for_a_costly_order)
 {
 	expect_number(kills_for(GFP_KERNEL | __GFP_REPEAT, 4), 0);
