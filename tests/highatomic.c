@@ -47,7 +47,7 @@ Test(highatomic, reserving_sets_a_pageblock_aside_with_its_free_pages)
 
 	reserve_highatomic_pageblock(pfn_to_page(0x10), NORMAL, 1);
 
-	/* | 10 taken   | 18..1b free | | 20 free   Expect the whole first pageblock counted, and its free block moved. */
+	/* | 10 taken   | 18..1b free | | 20 free   Expect the whole pageblock counted, its free block moved. */
 	expect_number(NORMAL->nr_reserved_highatomic, 16);
 	expect_number(block_type(0x10), MIGRATE_HIGHATOMIC);
 	expect_free(NORMAL, "M0: 0x20, H2: 0x18");

@@ -81,7 +81,8 @@ Test(mm_init, a_ragged_zone_is_handed_over_in_the_largest_aligned_blocks)
 
 	/* 9 | a b | c..f | 10..1f | ... | 80..ff | 100..107 | 108. The block before 0x10 has type unmovable. */
 	expect_text(size_of(NORMAL), "0x9+0x100 present 256 managed 256");
-	expect_free(NORMAL, "U0: 0x9, M0: 0x108, U1: 0xa, U2: 0xc, M3: 0x100, M4: 0x10, M5: 0x20, M6: 0x40, M7: 0x80");
+	expect_free(NORMAL, "U0: 0x9, M0: 0x108, U1: 0xa, U2: 0xc, "
+			    "M3: 0x100, M4: 0x10, M5: 0x20, M6: 0x40, M7: 0x80");
 }
 
 Test(mm_init, reserved_frames_split_the_free_memory)
@@ -162,7 +163,8 @@ Test(mm_init, a_machine_with_highmem_boots_as_a_real_one)
 
 Test(mm_init, four_nodes_boot_as_real_ones)
 {
-	boot_kernel("v4.7", "numa4", SET(compaction, 0), SET(cpusets, 0), SET(isolation, 0), SET(struct_page_bytes, 56),
+	boot_kernel("v4.7", "numa4", SET(compaction, 0), SET(cpusets, 0), SET(isolation, 0),
+		    SET(struct_page_bytes, 56),
 		    SET(pageblock_order, 10), SET(cpus, 2), SET_OF(cpu_node, 0, 1), SET_OF(cpu_node, 1, 2),
 		    MEMORY(0, 0x0, 0x1000), MEMORY(1, 0x1000, 0x1c00), MEMORY(2, 0x1c00, 0x3000),
 		    MEMORY(3, 0x3000, 0x3400), SET_OF(max_zone_pfn, ZONE_DMA, 0x1400), RESERVED(0x0, 0x20),

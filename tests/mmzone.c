@@ -26,14 +26,16 @@ Test(mmzone, zones_of_a_request_with_dma_and_dma32)
 {
 	boot_kernel("fixed", "pc", SET(debug_vm, 0));
 
-	expect_text(gfp_zone_row(), "Normal DMA Normal DMA DMA32 DMA DMA DMA Normal DMA Movable DMA DMA32 DMA DMA DMA");
+	expect_text(gfp_zone_row(),
+		    "Normal DMA Normal DMA DMA32 DMA DMA DMA Normal DMA Movable DMA DMA32 DMA DMA DMA");
 }
 
 Test(mmzone, zones_of_a_request_with_dma_and_highmem)
 {
 	boot_kernel("fixed", "i386", SET(debug_vm, 0));
 
-	expect_text(gfp_zone_row(), "Normal DMA HighMem DMA Normal DMA DMA DMA Normal DMA Movable DMA Normal DMA DMA DMA");
+	expect_text(gfp_zone_row(),
+		    "Normal DMA HighMem DMA Normal DMA DMA DMA Normal DMA Movable DMA Normal DMA DMA DMA");
 }
 
 Test(mmzone, zones_of_a_request_with_normal_alone)
@@ -49,7 +51,8 @@ Test(mmzone, zones_of_a_request_with_all_five)
 	boot_kernel("fixed", "i386", SET(debug_vm, 0), SET(zone_dma32, 1), MEMORY(0, 0, 0x40000),
 		    SET_OF(max_zone_pfn, ZONE_DMA32, 0x2000));
 
-	expect_text(gfp_zone_row(), "Normal DMA HighMem DMA DMA32 DMA DMA DMA Normal DMA Movable DMA DMA32 DMA DMA DMA");
+	expect_text(gfp_zone_row(),
+		    "Normal DMA HighMem DMA DMA32 DMA DMA DMA Normal DMA Movable DMA DMA32 DMA DMA DMA");
 }
 
 static void ask_for_dma_and_highmem(void *argument)
@@ -389,5 +392,6 @@ Test(mmzone, setting_a_type_outside_the_zone_is_a_bug)
 {
 	boot_kernel("fixed", "tiny");
 
-	expect_finding(FINDING_BUG, "set_pfnblock_migratetype_bits: !zone_spans_pfn(page_zone(page), pfn)", set_type_outside, NULL);
+	expect_finding(FINDING_BUG, "set_pfnblock_migratetype_bits: !zone_spans_pfn(page_zone(page), pfn)",
+		       set_type_outside, NULL);
 }
