@@ -62,15 +62,17 @@ shim_host := $(addprefix kernel-shim/, host_memory host_control host_rcu)
 # From bytes to verdict: the half that sees the kernel, and the half that sees the user.
 engine := $(addprefix fuzz/, exec ops view census held picture scan_watch invariants invariants_scan \
 	invariants_buddy invariants_static invariants_counters invariants_shim golden_kernel)
-engine_host := $(addprefix fuzz/, run program program_bytes program_scan program_parse program_print verdict \
-	story story_shape sink files golden golden_file)
+engine_host := $(addprefix fuzz/, run program program_bytes program_scan program_parse program_print \
+	program_edit mutate verdict story story_shape sink files golden golden_file)
 
 # Front doors: the tool, one target per binary (and what targets share), and the unit tests.
 tool    := $(addprefix fuzz/, mmfuzz options cmd cmd_run cmd_explain cmd_convert cmd_tables cmd_golden cmd_bench)
 targets := page_alloc canary text
 target  := fuzz/target
+mutator := fuzz/target_mutator
 tests   := $(addprefix tests/, support world machine machine_boot physmem cpu lock rcu time cpuset reclaim fault \
-	bug printk trace program program_bytes program_text verdict story cmd golden page_isolation)
+	bug printk trace program program_bytes program_text program_edit mutate verdict story cmd golden \
+	page_isolation)
 
 # ---- Two worlds ----
 
@@ -86,7 +88,7 @@ TEST_SIDE   = $(STD) -fno-strict-aliasing -Wno-sign-compare -Ikernel-shim/includ
 	      $(CRITERION_CFLAGS)
 
 kernel_files := $(shim) $(mm) $(engine)
-host_files   := $(shim_host) $(engine_host) $(tool) $(target) $(targets:%=fuzz/target_%)
+host_files   := $(shim_host) $(engine_host) $(tool) $(target) $(mutator) $(targets:%=fuzz/target_%)
 all_files    := $(kernel_files) $(host_files) $(tests)
 
 # What every binary is made of, besides its front door.
@@ -191,6 +193,9 @@ build/$(1)/mmfuzz: $(patsubst %,build/$(1)/obj/%.o,$(tool) $(library)) Makefile
 build/$(1)/tests: $(patsubst %,build/$(1)/obj/%.o,$(tests) $(library)) Makefile
 	$$(call say,LD)$$($(1)_LD) $$($(1)_LDFLAGS) $$(LDFLAGS) -o $$@ $$(filter %.o,$$^) $$(CRITERION_LIBS) \
 		$$(URCU_LIBS) -pthread
+
+# The text target takes any input as it is; all others take programs, and share their mutator.
+$(patsubst %,build/$(1)/target_%,$(filter-out text,$(targets))): $(patsubst %,build/$(1)/obj/%.o,$(mutator))
 
 $(targets:%=build/$(1)/target_%): build/$(1)/target_%: build/$(1)/obj/fuzz/target_%.o \
 		$(patsubst %,build/$(1)/obj/%.o,$(target) $(library)) Makefile
