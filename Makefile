@@ -63,15 +63,16 @@ shim_host := $(addprefix kernel-shim/, host_memory host_control host_rcu)
 engine := $(addprefix fuzz/, exec ops view census held picture scan_watch invariants invariants_scan \
 	invariants_buddy invariants_static invariants_counters invariants_shim golden_kernel)
 engine_host := $(addprefix fuzz/, run program program_bytes program_scan program_parse program_print \
-	program_edit mutate verdict story story_shape sink files golden golden_file)
+	program_edit mutate shrink findings verdict story story_shape sink files golden golden_file)
 
 # Front doors: the tool, one target per binary (and what targets share), and the unit tests.
-tool    := $(addprefix fuzz/, mmfuzz options cmd cmd_run cmd_explain cmd_convert cmd_tables cmd_golden cmd_bench)
+tool    := $(addprefix fuzz/, mmfuzz options cmd cmd_run cmd_explain cmd_convert minimise cmd_shrink \
+	cmd_tables cmd_golden cmd_bench)
 targets := page_alloc canary text
 target  := fuzz/target
 mutator := fuzz/target_mutator
 tests   := $(addprefix tests/, support world machine machine_boot physmem cpu lock rcu time cpuset reclaim fault \
-	bug printk trace program program_bytes program_text program_edit mutate verdict story cmd golden \
+	bug printk trace program program_bytes program_text program_edit mutate shrink verdict story cmd golden \
 	page_isolation)
 
 # ---- Two worlds ----

@@ -15,7 +15,7 @@
 
 #define NONSENSE 32              /* one gfp mask in so many is random bits */
 #define STEPS_MAX 5
-#define WEIGHTS 103              /* of all changes together */
+#define WEIGHTS 106              /* of all changes together */
 
 /* splitmix64: any seed is a good one. */
 struct rng {
@@ -380,25 +380,22 @@ static void draw_setting(struct rng *rng, struct machine_setting *setting)
 		setting->y = value_fold(setting->x + draw_number(rng, 15), info->min, info->max);
 }
 
-static void mutate_machine(struct rng *rng, struct program *program)
+/* Presets are few, and stay booted. */
+static void mutate_preset(struct rng *rng, struct program *program)
 {
-	switch (below(rng, 4)) {
-	case 0:
-		program->nr_settings = 0;
-		program->preset = (unsigned char)below(rng, nr_small_machine_presets);
-		return;
-	case 1:
-		if (program->nr_settings)
-			program->nr_settings--;
-		return;
-	case 2:
-		if (program->nr_settings) {
-			draw_setting(rng, &program->settings[below(rng, program->nr_settings)]);
-			return;
-		}
-		break;
-	}
-	if (program->nr_settings < MACHINE_SETTINGS_MAX)
+	program->nr_settings = 0;
+	program->preset = (unsigned char)below(rng, nr_small_machine_presets);
+}
+
+static void mutate_settings(struct rng *rng, struct program *program)
+{
+	unsigned int what = below(rng, 4);
+
+	if (what == 0 && program->nr_settings)
+		program->nr_settings--;
+	else if (what == 1 && program->nr_settings)
+		draw_setting(rng, &program->settings[below(rng, program->nr_settings)]);
+	else if (program->nr_settings < MACHINE_SETTINGS_MAX)
 		draw_setting(rng, &program->settings[program->nr_settings++]);
 }
 
@@ -413,7 +410,7 @@ static void mutate_once(struct rng *rng, struct program *program)
 	} changes[] = {
 		{ 24, mutate_insert }, { 14, mutate_remove }, { 10, mutate_duplicate }, { 8, mutate_swap },
 		{ 16, mutate_arg },    { 10, mutate_nudge },  { 10, mutate_repeat },    { 4, mutate_properties },
-		{ 6, mutate_replace }, { 1, mutate_machine },
+		{ 6, mutate_replace }, { 3, mutate_preset },   { 1, mutate_settings },
 	};
 	unsigned int ticket = below(rng, WEIGHTS);
 	unsigned int i = 0;

@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * target.c - the kernel under test and the findings of a fuzz target (target.h). Names of findings depend on the
- * title and on the canonical bytes of the program alone, so that the same finding of two processes is one set of files.
+ * target.c - the kernel under test and the findings of a fuzz target (target.h).
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "fuzz/files.h"
-#include "fuzz/sink.h"
+#include "fuzz/findings.h"
 #include "fuzz/target.h"
 
-#define SLUG_BYTES 64
 #define PATH_BYTES 4096
 #define REPORT_BYTES 8192
 
@@ -84,35 +82,6 @@ struct run_options target_options(void)
 	return options;
 }
 
-/* FNV-1a. */
-static unsigned int hash_bytes(const unsigned char *bytes, unsigned long size)
-{
-	unsigned int hash = 2166136261u;
-
-	while (size--)
-		hash = (hash ^ *bytes++) * 16777619u;
-	return hash;
-}
-
-/* "invariant-zone_missed_after_reset": what any file system can bear. */
-static void make_slug(char *slug, const char *title)
-{
-	static const char plain[] = "abcdefghijklmnopqrstuvwxyz0123456789_";
-	unsigned long at = 0;
-
-	for (; *title && at < SLUG_BYTES - 1; title++) {
-		char c = *title >= 'A' && *title <= 'Z' ? (char)(*title - 'A' + 'a') : *title;
-
-		if (strchr(plain, c))
-			slug[at++] = c;
-		else if (at && slug[at - 1] != '-')
-			slug[at++] = '-';
-	}
-	while (at && slug[at - 1] == '-')
-		at--;
-	slug[at] = '\0';
-}
-
 static void keep(const char *base, const char *ending, const void *bytes, unsigned long size)
 {
 	char path[PATH_BYTES];
@@ -124,35 +93,21 @@ static void keep(const char *base, const char *ending, const void *bytes, unsign
 		fprintf(stderr, "finding not kept: %s\n", message);
 }
 
-static unsigned long print_finding(const struct program *program, const struct verdict *verdict, const char *title,
-				   const char *remark, char *text, unsigned long size)
-{
-	char comments[KERNEL_TEXT_BYTES + 1024], kernel_text[KERNEL_TEXT_BYTES];
-	struct sink sink = { comments, sizeof(comments), 0 };
-
-	sink_put(&sink, "# %s\n", title);
-	if (remark)
-		sink_put(&sink, "# %s\n", remark);
-	sink_put(&sink, "# kernel: %s\n# expect: %s\n",
-		 kernel_print(&verdict->kernel, kernel_text, sizeof(kernel_text)), title);
-	return program_print(program, comments, text, size);
-}
-
 void target_finding(const struct program *program, const struct verdict *verdict, const char *remark)
 {
 	static unsigned char bytes[LIMIT_PROGRAM_BYTES];
 	static char text[LIMIT_TEXT_BYTES], report[REPORT_BYTES];
 	const char *directory = getenv("MMFUZZ_FINDINGS");
-	char title[VERDICT_TITLE_BYTES], slug[SLUG_BYTES], base[PATH_BYTES - 16], program_path[PATH_BYTES];
+	char title[VERDICT_TITLE_BYTES], name[SLUG_BYTES + 16], base[PATH_BYTES - 16], program_path[PATH_BYTES];
 	unsigned long size = program_encode(program, bytes);
 	unsigned long length;
 
-	make_slug(slug, verdict_title(verdict, title, sizeof(title)));
-	snprintf(base, sizeof(base), "%s/%s-%08x", directory && *directory ? directory : ".", slug,
-		 hash_bytes(bytes, size));
+	verdict_title(verdict, title, sizeof(title));
+	snprintf(base, sizeof(base), "%s/%s", directory && *directory ? directory : ".",
+		 finding_name(program, title, name, sizeof(name)));
 	snprintf(program_path, sizeof(program_path), "%s.prog", base);
 	keep(base, ".bin", bytes, size);
-	length = print_finding(program, verdict, title, remark, text, sizeof(text));
+	length = finding_text(program, verdict, remark, text, sizeof(text));
 	keep(base, ".prog", text, length < sizeof(text) ? length : sizeof(text) - 1);
 	length = verdict_report(verdict, program, program_path, report, sizeof(report));
 	keep(base, ".txt", report, length < sizeof(report) ? length : sizeof(report) - 1);
