@@ -66,14 +66,14 @@ engine_host := $(addprefix fuzz/, run program program_bytes program_scan program
 	program_edit mutate shrink findings verdict story story_shape sink files golden golden_file)
 
 # Front doors: the tool, one target per binary (and what targets share), and the unit tests.
-tool    := $(addprefix fuzz/, mmfuzz options cmd cmd_run cmd_explain cmd_convert minimise cmd_shrink \
+tool    := $(addprefix fuzz/, mmfuzz options cmd cmd_run cmd_explain cmd_convert minimise cmd_shrink cmd_triage \
 	cmd_tables cmd_golden cmd_bench)
 targets := page_alloc canary text
 target  := fuzz/target
 mutator := fuzz/target_mutator
 tests   := $(addprefix tests/, support world machine machine_boot physmem cpu lock rcu time cpuset reclaim fault \
 	bug printk trace program program_bytes program_text program_edit mutate shrink verdict story cmd golden \
-	page_isolation)
+	machines buddy pcp watermark fair page_alloc slowpath mmzone vmstat page_isolation)
 
 # ---- Two worlds ----
 

@@ -98,6 +98,7 @@ void exec_begin(const struct program *program, enum run_checks checks)
 {
 	exec_state = (struct exec_state){ .program = program, .checks = checks, .op = ~0U };
 	held_begin();
+	census_update();
 	ops_begin();
 	census_update();
 	trace_reset();
@@ -124,8 +125,9 @@ void exec_op(unsigned int index)
 void exec_end(void)
 {
 	exec_state.op = ~0U;
+	last_call = (struct call_record){ .pfn = VIEW_NO_PFN };
 	if (exec_state.checks != CHECKS_OFF)
-		invariants_run(COST_ZONE);
+		invariants_run(COST_CALL);
 }
 
 void exec_walk(void)

@@ -34,26 +34,33 @@ out_unlock:
 	spin_unlock_irqrestore(&zone->lock, flags);
 }
 
-static struct page *first_highatomic_block(struct zone *zone)
+/* Give the pageblock of a free block on the HIGHATOMIC lists to the type that needs it. Returns pages moved. */
+static unsigned long unreserve_block(struct zone *zone, struct page *page, int migratetype)
+{
+	if (!patched(UNRESERVE_OWN_TYPE) || get_pageblock_migratetype(page) == MIGRATE_HIGHATOMIC)
+		zone->nr_reserved_highatomic -= min(pageblock_nr_pages, zone->nr_reserved_highatomic);
+	set_pageblock_migratetype(page, migratetype);
+	return move_freepages_block(zone, page, migratetype);
+}
+
+/*
+ * The first block on the lists, orders ascending. A pageblock that ends outside its zone cannot be moved: whoever
+ * retries for as long as there are blocks must not count it, and looks further (29fac03bef72).
+ */
+static bool unreserve_first_block(struct zone *zone, int migratetype)
 {
 	unsigned int order;
 
 	for (order = 0; order < MAX_ORDER; order++) {
 		struct list_head *list = &zone->free_area[order].free_list[MIGRATE_HIGHATOMIC];
 
-		if (!list_empty(list))
-			return list_first_entry(list, struct page, lru);
+		if (list_empty(list))
+			continue;
+		if (unreserve_block(zone, list_first_entry(list, struct page, lru), migratetype) ||
+		    !patched(UNRESERVE_BEFORE_OOM))
+			return true;
 	}
-	return NULL;
-}
-
-/* Give the pageblock of a free block on the HIGHATOMIC lists to the type that needs it. */
-static void unreserve_block(struct zone *zone, struct page *page, int migratetype)
-{
-	if (!patched(UNRESERVE_OWN_TYPE) || get_pageblock_migratetype(page) == MIGRATE_HIGHATOMIC)
-		zone->nr_reserved_highatomic -= min(pageblock_nr_pages, zone->nr_reserved_highatomic);
-	set_pageblock_migratetype(page, migratetype);
-	move_freepages_block(zone, page, migratetype);
+	return false;
 }
 
 /*
@@ -67,17 +74,15 @@ bool unreserve_highatomic_pageblock(const struct alloc_context *ac, bool force)
 	struct zone *zone;
 
 	for_each_zone_zonelist_nodemask(zone, z, ac->zonelist, (int)ac->high_zoneidx, ac->nodemask) {
-		struct page *page;
+		bool released;
 
 		if (zone->nr_reserved_highatomic == 0 ||
 		    (!force && zone->nr_reserved_highatomic <= pageblock_nr_pages))
 			continue;
 		spin_lock_irqsave(&zone->lock, flags);
-		page = first_highatomic_block(zone);
-		if (page)
-			unreserve_block(zone, page, ac->migratetype);
+		released = unreserve_first_block(zone, ac->migratetype);
 		spin_unlock_irqrestore(&zone->lock, flags);
-		if (page)
+		if (released)
 			return true;
 	}
 	return false;

@@ -278,14 +278,14 @@ static void wait_before_retry(const struct slowpath *slow, const struct zone *zo
 		cond_resched();
 }
 
-static bool should_reclaim_retry(struct slowpath *slow)
+static bool reclaim_may_still_help(const struct slowpath *slow)
 {
 	struct alloc_context *ac = slow->ac;
 	struct zoneref *z;
 	struct zone *zone;
 
 	if (slow->no_progress_loops > MAX_RECLAIM_RETRIES)
-		return patched(UNRESERVE_BEFORE_OOM) && unreserve_highatomic_pageblock(ac, true);
+		return false;
 	for_each_zone_zonelist_nodemask(zone, z, ac->zonelist, (int)ac->high_zoneidx, ac->nodemask) {
 		unsigned long reclaimable = zone_reclaimable_pages(zone);
 
@@ -295,6 +295,14 @@ static bool should_reclaim_retry(struct slowpath *slow)
 		}
 	}
 	return false;
+}
+
+static bool should_reclaim_retry(struct slowpath *slow)
+{
+	if (reclaim_may_still_help(slow))
+		return true;
+	/* However the rounds end, not while pages are reserved for others. */
+	return patched(UNRESERVE_BEFORE_OOM) && unreserve_highatomic_pageblock(slow->ac, true);
 }
 
 static bool some_zone_above_min(const struct slowpath *slow)

@@ -331,17 +331,21 @@ Test(program_bytes, a_handle_to_none_behind_a_producer_is_ffff)
 
 Test(program_bytes, bytes_that_nobody_reads_encode_as_0)
 {
-	unsigned char records[2][16];
+	unsigned char records[3][16];
 
 	memset(records, 0xff, sizeof(records));
-	records[0][0] = OP_drain_local_pages;
-	records[0][1] = 0;
-	records[1][1] = SETTING_jiffies;
-	decode_records(&a, 2, records);
-	cr_assert_eq(program_encode(&a, encoded), 2 + 2 * 16);
-	/* The setting comes first. */
+	records[0][1] = SETTING_jiffies;
+	records[1][0] = OP_drain_local_pages;
+	records[1][1] = 0;
+	records[2][0] = OP_drain_local_pages;
+	records[2][1] = 0;
+	records[2][3] = 0x80 | 5;
+	decode_records(&a, 3, records);
+	cr_assert_eq(program_encode(&a, encoded), 2 + 3 * 16);
 	cr_assert_arr_eq(encoded + 2, "\xf0\x1c\0\0\xff\xff\xff\xff\0\0\0\0\0\0\0\0", 16);
 	cr_assert_arr_eq(encoded + 18, "\x03\0\xff\xff\0\0\0\0\0\0\0\0\0\0\0\0", 16);
+	/* Half of the repeat mark is none: neither it nor the count was looked at. */
+	cr_assert_arr_eq(encoded + 34, "\x03\0\0\x05\0\0\0\0\0\0\0\0\0\0\0\0", 16);
 }
 
 Test(program_bytes, settings_with_a_list_of_values_choose_from_it_by_position)

@@ -12,6 +12,11 @@
 		if (machine->debug_vm && unlikely(condition))                                          \
 			bug_raise(__func__, #condition);                                               \
 	} while (0)
-#define VM_BUG_ON_PAGE(condition, page) VM_BUG_ON(condition)
+/* Not by way of VM_BUG_ON: the condition would be expanded, and a finding's name would show what is behind macros. */
+#define VM_BUG_ON_PAGE(condition, page)                                                                \
+	do {                                                                                           \
+		if (machine->debug_vm && unlikely(condition))                                          \
+			bug_raise(__func__, #condition);                                               \
+	} while (0)
 
 #endif
