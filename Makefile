@@ -71,6 +71,9 @@ tool    := $(addprefix fuzz/, mmfuzz options cmd cmd_run cmd_explain cmd_convert
 targets := page_alloc canary text
 target  := fuzz/target
 mutator := fuzz/target_mutator
+# The same mutator for AFL++ is a library of these.
+afl_mutator := $(addprefix fuzz/, afl_mutator mutate program program_bytes program_edit) \
+	$(addprefix kernel-shim/, machine presets)
 tests   := $(addprefix tests/, support world machine machine_boot physmem cpu lock rcu time cpuset reclaim fault \
 	bug printk trace program program_bytes program_text program_edit mutate shrink verdict story cmd golden \
 	machines buddy pcp watermark fair page_alloc slowpath mmzone vmstat page_isolation)
@@ -89,7 +92,7 @@ TEST_SIDE   = $(STD) -fno-strict-aliasing -Wno-sign-compare -Ikernel-shim/includ
 	      $(CRITERION_CFLAGS)
 
 kernel_files := $(shim) $(mm) $(engine)
-host_files   := $(shim_host) $(engine_host) $(tool) $(target) $(mutator) $(targets:%=fuzz/target_%)
+host_files   := $(shim_host) $(engine_host) $(tool) $(target) $(mutator) fuzz/afl_mutator $(targets:%=fuzz/target_%)
 all_files    := $(kernel_files) $(host_files) $(tests)
 
 # What every binary is made of, besides its front door.
@@ -123,6 +126,9 @@ afl_LD      = AFL_QUIET=1 afl-clang-fast
 afl_CFLAGS  = $(fuzz_checks)
 afl_LDFLAGS = $(fuzz_checks)
 afl_ENGINE  = -fsanitize=fuzzer
+
+pic_CC     = $(CLANG)
+pic_CFLAGS = -fPIC -fvisibility=hidden
 
 coverage_CC        = $(CLANG)
 coverage_CFLAGS    = -O1
@@ -204,8 +210,12 @@ $(targets:%=build/$(1)/target_%): build/$(1)/target_%: build/$(1)/obj/fuzz/targe
 		$$(URCU_LIBS) -pthread
 endef
 
-$(foreach f,release gcc asan fuzzer afl coverage,$(eval $(call flavour,$(f))))
+$(foreach f,release gcc asan fuzzer afl pic coverage,$(eval $(call flavour,$(f))))
 -include $(wildcard build/*/obj/*/*.d)
+
+build/afl/mutator.so: $(patsubst %,build/pic/obj/%.o,$(afl_mutator)) Makefile
+	@mkdir -p $(@D)
+	$(call say,LD)$(CLANG) -shared -Wl,-z,defs $(LDFLAGS) -o $@ $(filter %.o,$^)
 
 build/mmfuzz: build/release/mmfuzz
 	@ln -sf release/mmfuzz $@

@@ -15,7 +15,7 @@
 
 #define NONSENSE 32              /* one gfp mask in so many is random bits */
 #define STEPS_MAX 5
-#define WEIGHTS 106              /* of all changes together */
+#define WEIGHTS 110              /* of all changes together */
 
 /* splitmix64: any seed is a good one. */
 struct rng {
@@ -84,14 +84,17 @@ static unsigned int draw_number(struct rng *rng, unsigned int bits)
 	}
 }
 
-/* How often: most operations once, some as often as empties a per-CPU batch or a fair batch. */
+/*
+ * How often: most operations once, some as often as empties a per-CPU batch or a fair batch. Long programs are slow
+ * programs, so the long repeats are the rare ones.
+ */
 static unsigned short draw_repeat(struct rng *rng)
 {
-	static const unsigned short repeats[] = { 2, 3, 8, 31, 32, 64, 128, 186, 256 };
+	static const unsigned short repeats[] = { 2, 2, 3, 4, 6, 8, 8, 16, 31, 32, 64, 128, 256 };
 
 	if (!one_in(rng, 4))
 		return 1;
-	if (one_in(rng, 2))
+	if (!one_in(rng, 8))
 		return repeats[below(rng, sizeof(repeats) / sizeof(repeats[0]))];
 	return (unsigned short)(1 + below(rng, LIMIT_REPEAT));
 }
@@ -230,7 +233,7 @@ static unsigned int draw_range(struct rng *rng, const struct program *program, u
 
 	*at = below(rng, program->nr_ops);
 	most = program->nr_ops - *at;
-	if (!one_in(rng, 4) && most > 4)
+	if (!one_in(rng, 16) && most > 4)
 		most = 4;
 	return 1 + below(rng, most);
 }
@@ -330,9 +333,10 @@ static void mutate_repeat(struct rng *rng, struct program *program)
 {
 	struct op *op = &program->ops[below(rng, program->nr_ops)];
 
-	op->repeat = draw_repeat(rng);
-	if (op->repeat == 1 && one_in(rng, 2))
+	if (one_in(rng, 4))
 		op->repeat = LIMIT_REPEAT;
+	else
+		op->repeat = draw_repeat(rng);
 }
 
 static void mutate_properties(struct rng *rng, struct program *program)
@@ -408,7 +412,7 @@ static void mutate_once(struct rng *rng, struct program *program)
 		unsigned int weight;
 		void (*change)(struct rng *rng, struct program *program);
 	} changes[] = {
-		{ 24, mutate_insert }, { 14, mutate_remove }, { 10, mutate_duplicate }, { 8, mutate_swap },
+		{ 24, mutate_insert }, { 18, mutate_remove }, { 10, mutate_duplicate }, { 8, mutate_swap },
 		{ 16, mutate_arg },    { 10, mutate_nudge },  { 10, mutate_repeat },    { 4, mutate_properties },
 		{ 6, mutate_replace }, { 3, mutate_preset },   { 1, mutate_settings },
 	};
