@@ -13,7 +13,7 @@
 #include "fuzz/cmd.h"
 #include "fuzz/files.h"
 
-#define FILE_COLUMNS 44
+#define FILE_COLUMNS 50
 #define REPORT_BYTES 4096
 
 static const struct usage usage = {

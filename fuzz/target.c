@@ -14,6 +14,8 @@
 #define SLUG_BYTES 64
 #define PATH_BYTES 4096
 #define REPORT_BYTES 8192
+/* What an '# expect:' line holds. */
+#define EXPECT_BYTES ((int)sizeof(((struct text_directives *)0)->expect) - 1)
 
 static struct kernel_config kernel_of_campaign(void)
 {
@@ -133,8 +135,8 @@ static unsigned long print_finding(const struct program *program, const struct v
 	sink_put(&sink, "# %s\n", title);
 	if (remark)
 		sink_put(&sink, "# %s\n", remark);
-	sink_put(&sink, "# kernel: %s\n# expect: %s\n",
-		 kernel_print(&verdict->kernel, kernel_text, sizeof(kernel_text)), title);
+	sink_put(&sink, "# kernel: %s\n# expect: %.*s\n",
+		 kernel_print(&verdict->kernel, kernel_text, sizeof(kernel_text)), EXPECT_BYTES, title);
 	return program_print(program, comments, text, size);
 }
 
