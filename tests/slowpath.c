@@ -664,6 +664,17 @@ Test(slowpath, a_kill_gives_the_request_another_round)
 		     "reclaim 0; pass 1: Normal wmark; oom 1; wake Normal; pass 1: Normal taken");
 }
 
+Test(slowpath, a_kill_starts_the_count_of_rounds_again)
+{
+	boot_full("fixed");
+	set_reclaimable(1000);
+	script_oom(OOM_KILLS, 1, 0);
+
+	cr_expect_null(allocate(GFP_KERNEL, 0));
+
+	expect_number(nr_reclaims(), 32);
+}
+
 Test(slowpath, a_parallel_kill_is_noticed_at_the_high_mark)
 {
 	/* 31 pages are above the high mark, but not for an order-0 request that is already at the killer. */
