@@ -62,16 +62,22 @@ shim_host := $(addprefix kernel-shim/, host_memory host_control host_rcu)
 # From bytes to verdict: the half that sees the kernel, and the half that sees the user.
 engine := $(addprefix fuzz/, exec ops view census held picture scan_watch invariants invariants_scan \
 	invariants_buddy invariants_static invariants_counters invariants_shim golden_kernel)
-engine_host := $(addprefix fuzz/, run program program_bytes program_scan program_parse program_print verdict \
-	story story_shape sink files golden golden_file)
+engine_host := $(addprefix fuzz/, run program program_bytes program_scan program_parse program_print \
+	program_edit mutate shrink findings verdict story story_shape sink files golden golden_file)
 
 # Front doors: the tool, one target per binary (and what targets share), and the unit tests.
-tool    := $(addprefix fuzz/, mmfuzz options cmd cmd_run cmd_explain cmd_convert cmd_tables cmd_golden cmd_bench)
+tool    := $(addprefix fuzz/, mmfuzz options cmd cmd_run cmd_explain cmd_convert minimise cmd_shrink cmd_triage \
+	cmd_tables cmd_golden cmd_bench)
 targets := page_alloc canary text
 target  := fuzz/target
+mutator := fuzz/target_mutator
+# The same mutator for AFL++ is a library of these.
+afl_mutator := $(addprefix fuzz/, afl_mutator mutate program program_bytes program_edit) \
+	$(addprefix kernel-shim/, machine presets)
 tests   := $(addprefix tests/, support world machine machine_boot physmem cpu lock rcu time cpuset reclaim fault \
-	bug printk trace program program_bytes program_text verdict story cmd golden \
-	machines buddy pcp watermark fair page_alloc slowpath mmzone vmstat page_isolation)
+	bug printk trace program program_bytes program_text program_edit mutate shrink verdict story cmd golden \
+	machines buddy pcp watermark fair page_alloc slowpath mmzone vmstat page_isolation \
+	highatomic page_check mm_init patches page-writeback)
 
 # ---- Two worlds ----
 
@@ -87,7 +93,7 @@ TEST_SIDE   = $(STD) -fno-strict-aliasing -Wno-sign-compare -Ikernel-shim/includ
 	      $(CRITERION_CFLAGS)
 
 kernel_files := $(shim) $(mm) $(engine)
-host_files   := $(shim_host) $(engine_host) $(tool) $(target) $(targets:%=fuzz/target_%)
+host_files   := $(shim_host) $(engine_host) $(tool) $(target) $(mutator) fuzz/afl_mutator $(targets:%=fuzz/target_%)
 all_files    := $(kernel_files) $(host_files) $(tests)
 
 # What every binary is made of, besides its front door.
@@ -121,6 +127,9 @@ afl_LD      = AFL_QUIET=1 afl-clang-fast
 afl_CFLAGS  = $(fuzz_checks)
 afl_LDFLAGS = $(fuzz_checks)
 afl_ENGINE  = -fsanitize=fuzzer
+
+pic_CC     = $(CLANG)
+pic_CFLAGS = -fPIC -fvisibility=hidden
 
 coverage_CC        = $(CLANG)
 coverage_CFLAGS    = -O1
@@ -193,14 +202,21 @@ build/$(1)/tests: $(patsubst %,build/$(1)/obj/%.o,$(tests) $(library)) Makefile
 	$$(call say,LD)$$($(1)_LD) $$($(1)_LDFLAGS) $$(LDFLAGS) -o $$@ $$(filter %.o,$$^) $$(CRITERION_LIBS) \
 		$$(URCU_LIBS) -pthread
 
+# The text target takes any input as it is; all others take programs, and share their mutator.
+$(patsubst %,build/$(1)/target_%,$(filter-out text,$(targets))): $(patsubst %,build/$(1)/obj/%.o,$(mutator))
+
 $(targets:%=build/$(1)/target_%): build/$(1)/target_%: build/$(1)/obj/fuzz/target_%.o \
 		$(patsubst %,build/$(1)/obj/%.o,$(target) $(library)) Makefile
 	$$(call say,LD)$$($(1)_LD) $$($(1)_LDFLAGS) $$($(1)_ENGINE) $$(LDFLAGS) -o $$@ $$(filter %.o,$$^) \
 		$$(URCU_LIBS) -pthread
 endef
 
-$(foreach f,release gcc asan fuzzer afl coverage,$(eval $(call flavour,$(f))))
+$(foreach f,release gcc asan fuzzer afl pic coverage,$(eval $(call flavour,$(f))))
 -include $(wildcard build/*/obj/*/*.d)
+
+build/afl/mutator.so: $(patsubst %,build/pic/obj/%.o,$(afl_mutator)) Makefile
+	@mkdir -p $(@D)
+	$(call say,LD)$(CLANG) -shared -Wl,-z,defs $(LDFLAGS) -o $@ $(filter %.o,$^)
 
 build/mmfuzz: build/release/mmfuzz
 	@ln -sf release/mmfuzz $@

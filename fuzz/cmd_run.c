@@ -12,6 +12,7 @@
 
 #include "fuzz/cmd.h"
 #include "fuzz/files.h"
+#include "fuzz/findings.h"
 
 #define FILE_COLUMNS 50
 #define REPORT_BYTES 4096
@@ -27,6 +28,8 @@ static const struct usage usage = {
 struct run_args {
 	const char *kernel;
 	const char *checks_word;
+	const char *known_path;
+	struct known_titles known;
 	_Bool json;
 	_Bool state;
 	enum run_checks checks;
@@ -39,11 +42,13 @@ struct play {
 	struct verdict verdict;
 	char title[VERDICT_TITLE_BYTES];
 	_Bool passed;
+	_Bool known;                        /* the title is on the list of --known: counted, no failure */
 	_Bool repeatable;
 };
 
 struct totals {
 	unsigned long passed;
+	unsigned long known;
 	unsigned long failed;
 	int exit_code;                      /* the worst so far */
 };
@@ -84,7 +89,8 @@ static int play(const struct loaded *loaded, const struct run_args *args, struct
 	run_titled(&loaded->program, &options, &again, title);
 	play->repeatable = !strcmp(title, play->title) && again.trace_hash == play->verdict.trace_hash &&
 			   again.state_hash == play->verdict.state_hash;
-	play->passed = play->repeatable && title_is(play->title, play->expect);
+	play->known = known_has(&args->known, play->title);
+	play->passed = play->repeatable && (title_is(play->title, play->expect) || play->known);
 	if (!play->repeatable) {
 		play->verdict.finding.kind = FINDING_HARNESS;
 		snprintf(play->title, sizeof(play->title), "HARNESS not deterministic");
@@ -120,7 +126,9 @@ static void print_json(const struct loaded *loaded, const struct play *play)
 static void print_outcome(const struct play *play, const char *separator)
 {
 	printf("%s%s on %s", separator, play->title[0] ? play->title : "clean", play->kernel_text);
-	if (!play->passed && play->expect[0])
+	if (play->known)
+		printf(" (known)");
+	else if (!play->passed && play->expect[0])
 		printf(" (expected %s)", play->expect);
 	else if (!play->passed && play->repeatable)
 		printf(" (expected clean)");
@@ -183,6 +191,7 @@ static void run_file(const struct loaded *loaded, const struct run_args *args, s
 			return;
 		}
 		passed &= plays[i].passed;
+		totals->known += plays[i].known;
 		if (!plays[i].passed) {
 			int code = verdict_exit_code(&plays[i].verdict);
 
@@ -225,11 +234,13 @@ int cmd_run(int argc, char **argv)
 		{ "kernel", 'k', "KERNEL", "play on this kernel alone; any finding fails", .text = &args.kernel },
 		{ "checks", 0, "off|op|full", "how much is checked (op: what each operation touched)",
 		  .text = &args.checks_word },
+		{ "known", 0, "FILE", "titles that are counted and do not fail, one a line", .text = &args.known_path },
 		{ "state", 0, NULL, "show the hashes of the trace and of the state at the end", .flag = &args.state },
 		{ "json", 0, NULL, "one JSON object a line for each run", .flag = &args.json },
 		{ 0 },
 	};
 	struct totals totals = { 0 };
+	const char *message;
 	int first, code, checks;
 
 	code = options_parse(&usage, specs, argc, argv, &first);
@@ -239,9 +250,17 @@ int cmd_run(int argc, char **argv)
 	if (checks < 0)
 		return EXIT_USAGE;
 	args.checks = (enum run_checks)checks;
+	message = args.known_path ? known_read(&args.known, args.known_path) : NULL;
+	if (message) {
+		fprintf(stderr, "mmfuzz run: --known: %s\n", message);
+		return EXIT_USAGE;
+	}
 	for (; first < argc; first++)
 		run_argument(argv[first], &args, &totals);
+	if (!args.json && args.known_path)
+		printf("%lu known, ", totals.known);
 	if (!args.json)
 		printf("%lu passed, %lu failed\n", totals.passed, totals.failed);
+	known_free(&args.known);
 	return totals.exit_code;
 }

@@ -93,12 +93,14 @@ static void observe(const struct trace_record *record)
 		scan_watch(record);
 }
 
+/* The census forgets what the run before touched: a program without a call is judged, too. */
 void exec_begin(const struct program *program, enum run_checks checks)
 {
 	exec_state = (struct exec_state){ .program = program, .checks = checks, .op = ~0U };
 	held_begin();
 	census_update();
 	ops_begin();
+	census_update();
 	trace_reset();
 	trace_observer = observe;
 	reclaim_release = ops_release_held;

@@ -1,21 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * target.c - the kernel under test and the findings of a fuzz target (target.h). Names of findings depend on the
- * title and on the canonical bytes of the program alone, so that the same finding of two processes is one set of files.
+ * target.c - the kernel under test and the findings of a fuzz target (target.h).
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "fuzz/files.h"
-#include "fuzz/sink.h"
+#include "fuzz/findings.h"
 #include "fuzz/target.h"
 
-#define SLUG_BYTES 64
 #define PATH_BYTES 4096
 #define REPORT_BYTES 8192
-/* What an '# expect:' line holds. */
-#define EXPECT_BYTES ((int)sizeof(((struct text_directives *)0)->expect) - 1)
 
 static struct kernel_config kernel_of_campaign(void)
 {
@@ -86,35 +82,6 @@ struct run_options target_options(void)
 	return options;
 }
 
-/* FNV-1a. */
-static unsigned int hash_bytes(const unsigned char *bytes, unsigned long size)
-{
-	unsigned int hash = 2166136261u;
-
-	while (size--)
-		hash = (hash ^ *bytes++) * 16777619u;
-	return hash;
-}
-
-/* "invariant-zone_missed_after_reset": what any file system can bear. */
-static void make_slug(char *slug, const char *title)
-{
-	static const char plain[] = "abcdefghijklmnopqrstuvwxyz0123456789_";
-	unsigned long at = 0;
-
-	for (; *title && at < SLUG_BYTES - 1; title++) {
-		char c = *title >= 'A' && *title <= 'Z' ? (char)(*title - 'A' + 'a') : *title;
-
-		if (strchr(plain, c))
-			slug[at++] = c;
-		else if (at && slug[at - 1] != '-')
-			slug[at++] = '-';
-	}
-	while (at && slug[at - 1] == '-')
-		at--;
-	slug[at] = '\0';
-}
-
 static void keep(const char *base, const char *ending, const void *bytes, unsigned long size)
 {
 	char path[PATH_BYTES];
@@ -126,18 +93,58 @@ static void keep(const char *base, const char *ending, const void *bytes, unsign
 		fprintf(stderr, "finding not kept: %s\n", message);
 }
 
-static unsigned long print_finding(const struct program *program, const struct verdict *verdict, const char *title,
-				   const char *remark, char *text, unsigned long size)
-{
-	char comments[KERNEL_TEXT_BYTES + 1024], kernel_text[KERNEL_TEXT_BYTES];
-	struct sink sink = { comments, sizeof(comments), 0 };
+/*
+ * What a campaign has seen of one title. A known title, and with MMFUZZ_KEEP_GOING any title of mm, is no end.
+ */
+#define TITLES_MAX 64
+#define KEPT_PER_TITLE 4
 
-	sink_put(&sink, "# %s\n", title);
-	if (remark)
-		sink_put(&sink, "# %s\n", remark);
-	sink_put(&sink, "# kernel: %s\n# expect: %.*s\n",
-		 kernel_print(&verdict->kernel, kernel_text, sizeof(kernel_text)), EXPECT_BYTES, title);
-	return program_print(program, comments, text, size);
+struct seen_title {
+	char title[VERDICT_TITLE_BYTES];
+	unsigned long count;
+};
+
+static struct seen_title seen[TITLES_MAX];
+
+static struct seen_title *see(const char *title)
+{
+	unsigned int i;
+
+	for (i = 0; i < TITLES_MAX && seen[i].title[0]; i++)
+		if (!strcmp(seen[i].title, title))
+			break;
+	if (i == TITLES_MAX)
+		return NULL;
+	if (!seen[i].title[0])
+		snprintf(seen[i].title, sizeof(seen[i].title), "%s", title);
+	seen[i].count++;
+	return &seen[i];
+}
+
+/* The titles of MMFUZZ_KNOWN. */
+static _Bool is_known(const char *title)
+{
+	static struct known_titles known;
+	static _Bool read_already;
+	const char *path = getenv("MMFUZZ_KNOWN");
+	const char *message;
+
+	if (!read_already && path && *path) {
+		message = known_read(&known, path);
+		if (message) {
+			fprintf(stderr, "MMFUZZ_KNOWN: %s\n", message);
+			exit(EXIT_USAGE);
+		}
+	}
+	read_already = 1;
+	return known_has(&known, title);
+}
+
+static _Bool goes_on(const struct verdict *verdict, const char *title)
+{
+	const char *keep_going = getenv("MMFUZZ_KEEP_GOING");
+
+	return is_known(title) || (keep_going && *keep_going && verdict->finding.kind != FINDING_HARNESS);
 }
 
 void target_finding(const struct program *program, const struct verdict *verdict, const char *remark)
@@ -145,19 +152,58 @@ void target_finding(const struct program *program, const struct verdict *verdict
 	static unsigned char bytes[LIMIT_PROGRAM_BYTES];
 	static char text[LIMIT_TEXT_BYTES], report[REPORT_BYTES];
 	const char *directory = getenv("MMFUZZ_FINDINGS");
-	char title[VERDICT_TITLE_BYTES], slug[SLUG_BYTES], base[PATH_BYTES - 16], program_path[PATH_BYTES];
-	unsigned long size = program_encode(program, bytes);
-	unsigned long length;
+	char title[VERDICT_TITLE_BYTES], name[SLUG_BYTES + 16], base[PATH_BYTES - 16], program_path[PATH_BYTES];
+	const struct seen_title *before = see(verdict_title(verdict, title, sizeof(title)));
+	_Bool end = !goes_on(verdict, title);
+	unsigned long size, length;
 
-	make_slug(slug, verdict_title(verdict, title, sizeof(title)));
-	snprintf(base, sizeof(base), "%s/%s-%08x", directory && *directory ? directory : ".", slug,
-		 hash_bytes(bytes, size));
+	if (!end && (!before || before->count > KEPT_PER_TITLE))
+		return;
+	snprintf(base, sizeof(base), "%s/%s", directory && *directory ? directory : ".",
+		 finding_name(program, title, name, sizeof(name)));
 	snprintf(program_path, sizeof(program_path), "%s.prog", base);
+	size = program_encode(program, bytes);
 	keep(base, ".bin", bytes, size);
-	length = print_finding(program, verdict, title, remark, text, sizeof(text));
-	keep(base, ".prog", text, length < sizeof(text) ? length : sizeof(text) - 1);
 	length = verdict_report(verdict, program, program_path, report, sizeof(report));
 	keep(base, ".txt", report, length < sizeof(report) ? length : sizeof(report) - 1);
-	fputs(report, stderr);
-	abort();
+	length = finding_text(program, verdict, remark, text, sizeof(text));
+	keep(base, ".prog", text, length < sizeof(text) ? length : sizeof(text) - 1);
+	if (end || before->count == 1)
+		fputs(report, stderr);
+	if (end)
+		abort();
+}
+
+/*
+ * Boots are not what a program covers.
+ */
+
+/* libFuzzer's counters, and AFL++'s map; whichever this build has. */
+extern unsigned char __start___sancov_cntrs[] __attribute__((weak, visibility("hidden")));
+extern unsigned char __stop___sancov_cntrs[] __attribute__((weak, visibility("hidden")));
+extern unsigned char *__afl_area_ptr __attribute__((weak));
+extern unsigned int __afl_map_size __attribute__((weak));
+
+static void around_boot(_Bool before)
+{
+	static unsigned char *kept;
+	unsigned char *counters = &__afl_area_ptr ? __afl_area_ptr : __start___sancov_cntrs;
+	size_t size = &__afl_area_ptr ? __afl_map_size : (size_t)(__stop___sancov_cntrs - __start___sancov_cntrs);
+
+	if (!counters || !size)
+		return;
+	if (before) {
+		kept = malloc(size);
+		if (kept)
+			memcpy(kept, counters, size);
+	} else if (kept) {
+		memcpy(counters, kept, size);
+		free(kept);
+		kept = NULL;
+	}
+}
+
+__attribute__((constructor)) static void watch_boots(void)
+{
+	run_around_boot = around_boot;
 }

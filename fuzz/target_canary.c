@@ -95,7 +95,8 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
 	run_program(&program, &options, &verdict);
 	if (verdict.finding.kind == FINDING_NONE && canary.op != NO_OP)
 		sing(&canary, &verdict);
-	if (verdict.finding.kind != FINDING_NONE)
-		target_finding(&program, &verdict, "A planted bug: only the canary target sees it.");
-	return 0;
+	if (verdict.finding.kind == FINDING_NONE)
+		return 0;
+	target_finding(&program, &verdict, "A planted bug: only the canary target sees it.");
+	return TARGET_PASS_OVER;
 }
