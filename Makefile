@@ -52,7 +52,7 @@ LDFLAGS      =
 
 # The port of mm/page_alloc.c, cut by concept. The only code that coverage and fuzzers look at.
 mm := $(addprefix mm/, page_alloc slowpath fair watermark buddy pcp highatomic page_check mmzone vmstat mm_init \
-	page_isolation page-writeback patches)
+	exact page_isolation contig show_mem proc page-writeback patches)
 
 # Everything Linux that is not mm, and the few files of it that talk to the host.
 shim := $(addprefix kernel-shim/, machine presets machine_boot world physmem cpu sched lock rcu time cpuset \

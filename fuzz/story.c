@@ -256,6 +256,7 @@ static void tell_warning(struct teller *t, const struct trace_record *r)
 		[CALLER_NOFAIL_OOM] = "__GFP_NOFAIL, and nobody is left to kill",
 		[CALLER_BAD_ZONE_BITS] = "these zone bits do not go together",
 		[CALLER_MOBILITY_BITS] = "__GFP_MOVABLE with __GFP_RECLAIMABLE",
+		[CALLER_CONTIG_IN_USE] = "pages of a contiguous range were given back with other references on them",
 	};
 
 	fprintf(t->out, "    caller    warned: %s\n", NAME(warnings, r->a));
@@ -346,6 +347,13 @@ static void tell_other(struct teller *t, const struct trace_record *r)
 		break;
 	case TRACE_BAD_PAGE:
 		fprintf(t->out, "    bad page  pfn 0x%lx, reason %lu\n", r->a, r->b);
+		break;
+	case TRACE_PAGE_LEAKED:
+		fprintf(t->out, "    leaked    pfn 0x%lx, order %lu\n", r->a, r->b);
+		break;
+	case TRACE_MIGRATE:
+		fprintf(t->out, "    migrate   frames 0x%lx-0x%lx: %s\n", r->a, r->b,
+			r->c ? "not all could be moved away" : "nothing in use is left");
 		break;
 	default:
 		break;
