@@ -4,7 +4,7 @@
  *
  * Without --kernel a text directs its own run: on the kernel of its '# kernel:' line (fixed) the title of its
  * '# expect:' line must come, or none if there is no such line; then, if a title was expected, on each kernel of its
- * '# clean-on:' line (fixed; separated by spaces) none may. With --kernel it is played on that kernel alone, and any
+ * '# clean-on:' line (fixed, or none for a program of misuse; separated by spaces) none may. With --kernel it is played on that kernel alone, and any
  * finding fails. Each run is made twice, and must leave the same title, trace hash and state hash: determinism is
  * tested with every file, on whatever the runs before it left behind.
  */
@@ -29,6 +29,7 @@ struct run_args {
 	const char *checks_word;
 	_Bool json;
 	_Bool state;
+	_Bool misuse;
 	enum run_checks checks;
 };
 
@@ -77,6 +78,7 @@ static int play(const struct loaded *loaded, const struct run_args *args, struct
 	if (load_kernel(&options.kernel, play->kernel_text, args->kernel ? "mmfuzz run: --kernel" : loaded->path))
 		return EXIT_USAGE;
 	options.checks = args->checks;
+	options.misuse = args->misuse || loaded_misuse(loaded);
 	options.walk_at_end = args->checks != CHECKS_OFF;
 	options.compare_restored = 1;
 	options.state_hash = 1;
@@ -159,7 +161,7 @@ static unsigned int plan(const struct loaded *loaded, const struct run_args *arg
 	plays[0].expect = args->kernel ? "" : loaded->directives.expect;
 	if (!plays[0].expect[0])
 		return nr;
-	if (!*clean_on)
+	if (!*clean_on && !loaded_misuse(loaded))
 		strcpy(clean_on, "fixed");
 	for (word = strtok(clean_on, " "); word && nr < PLAYS_MAX; word = strtok(NULL, " ")) {
 		plays[nr].kernel_text = word;
@@ -225,6 +227,8 @@ int cmd_run(int argc, char **argv)
 		{ "kernel", 'k', "KERNEL", "play on this kernel alone; any finding fails", .text = &args.kernel },
 		{ "checks", 0, "off|op|full", "how much is checked (op: what each operation touched)",
 		  .text = &args.checks_word },
+		{ "misuse", 0, NULL, "operations that break the callers' contract act, as after '# misuse: yes'",
+		  .flag = &args.misuse },
 		{ "state", 0, NULL, "show the hashes of the trace and of the state at the end", .flag = &args.state },
 		{ "json", 0, NULL, "one JSON object a line for each run", .flag = &args.json },
 		{ 0 },

@@ -271,6 +271,8 @@ static void tell_skipped(struct teller *t, const struct trace_record *r)
 		[SKIP_MISUSE] = "this would be misuse by the caller",
 		[SKIP_NO_ZONE] = "this machine has no such zone or node",
 		[SKIP_CONTEXT] = "a request that may sleep, in interrupt context",
+		[SKIP_KIND] = "what the handle names is of another kind",
+		[SKIP_RANGE] = "these frames are not all of one zone and one kind of memory",
 	};
 
 	fprintf(t->out, "    skipped   %s\n", NAME(reasons, r->b));

@@ -133,6 +133,8 @@ static unsigned long print_finding(const struct program *program, const struct v
 	sink_put(&sink, "# %s\n", title);
 	if (remark)
 		sink_put(&sink, "# %s\n", remark);
+	if (verdict->misuse)
+		sink_put(&sink, "# misuse: yes\n");
 	sink_put(&sink, "# kernel: %s\n# expect: %s\n",
 		 kernel_print(&verdict->kernel, kernel_text, sizeof(kernel_text)), title);
 	return program_print(program, comments, text, size);
