@@ -11,10 +11,12 @@
 #include <string.h>
 
 #include "fuzz/cmd.h"
+#include "fuzz/exec.h"
 #include "fuzz/files.h"
 
 #define FILE_COLUMNS 44
 #define REPORT_BYTES 4096
+#define PROC_BYTES (256 << 10)
 
 static const struct usage usage = {
 	"run", "FILE|DIR...",
@@ -27,6 +29,9 @@ static const struct usage usage = {
 struct run_args {
 	const char *kernel;
 	const char *checks_word;
+	const char *proc_word;              /* NULL: show nothing */
+	unsigned long proc_at;              /* after this operation, from 1; 0 = when the run is over */
+	enum proc_file proc;
 	_Bool json;
 	_Bool state;
 	_Bool misuse;
@@ -68,8 +73,30 @@ static _Bool title_is(const char *title, const char *expect)
 	return !strncmp(title, expect, sizeof(((struct text_directives *)0)->expect) - 1);
 }
 
+static void show_proc(const struct run_args *args)
+{
+	static char text[PROC_BYTES];
+
+	exec_proc(args->proc, text, sizeof(text));
+	fputs(text, stdout);
+}
+
+/* Called with the world as the operation left it; op = ~0 after the boot. */
+static void show_after_op(void *argument, unsigned int op)
+{
+	const struct run_args *args = argument;
+
+	if (op + 1UL == args->proc_at)
+		show_proc(args);
+}
+
+static void show_at_end(void *argument)
+{
+	show_proc(argument);
+}
+
 /* Run twice. Returns EXIT_USAGE if there is no such kernel. */
-static int play(const struct loaded *loaded, const struct run_args *args, struct play *play)
+static int play(const struct loaded *loaded, struct run_args *args, struct play *play, _Bool show)
 {
 	struct run_options options = run_options_default();
 	char title[VERDICT_TITLE_BYTES];
@@ -82,7 +109,14 @@ static int play(const struct loaded *loaded, const struct run_args *args, struct
 	options.walk_at_end = args->checks != CHECKS_OFF;
 	options.compare_restored = 1;
 	options.state_hash = 1;
+	if (show) {
+		options.argument = args;
+		options.after_op = args->proc_at ? show_after_op : NULL;
+		options.at_end = args->proc_at ? NULL : show_at_end;
+	}
 	run_titled(&loaded->program, &options, &play->verdict, play->title);
+	options.after_op = NULL;
+	options.at_end = NULL;
 	run_titled(&loaded->program, &options, &again, title);
 	play->repeatable = !strcmp(title, play->title) && again.trace_hash == play->verdict.trace_hash &&
 			   again.state_hash == play->verdict.state_hash;
@@ -170,7 +204,7 @@ static unsigned int plan(const struct loaded *loaded, const struct run_args *arg
 	return nr;
 }
 
-static void run_file(const struct loaded *loaded, const struct run_args *args, struct totals *totals)
+static void run_file(const struct loaded *loaded, struct run_args *args, struct totals *totals)
 {
 	static struct play plays[PLAYS_MAX];
 	char clean_on[sizeof(loaded->directives.clean_on) + sizeof("fixed")];
@@ -180,7 +214,7 @@ static void run_file(const struct loaded *loaded, const struct run_args *args, s
 	strcpy(clean_on, loaded->directives.clean_on);
 	nr = plan(loaded, args, plays, clean_on);
 	for (i = 0; i < nr; i++) {
-		if (play(loaded, args, &plays[i])) {
+		if (play(loaded, args, &plays[i], args->proc_word && i == 0)) {
 			fail_file(totals);
 			return;
 		}
@@ -200,7 +234,7 @@ static void run_file(const struct loaded *loaded, const struct run_args *args, s
 	fflush(stdout);
 }
 
-static void run_argument(const char *path, const struct run_args *args, struct totals *totals)
+static void run_argument(const char *path, struct run_args *args, struct totals *totals)
 {
 	static struct loaded loaded;
 	struct file_list list = { 0 };
@@ -230,11 +264,14 @@ int cmd_run(int argc, char **argv)
 		{ "misuse", 0, NULL, "operations that break the callers' contract act, as after '# misuse: yes'",
 		  .flag = &args.misuse },
 		{ "state", 0, NULL, "show the hashes of the trace and of the state at the end", .flag = &args.state },
+		{ "proc", 0, "NAME", "show zoneinfo, buddyinfo, pagetypeinfo, vmstat or show_mem at the end",
+		  .text = &args.proc_word },
+		{ "proc-at", 0, "N", "show it after operation N instead", .number = &args.proc_at },
 		{ "json", 0, NULL, "one JSON object a line for each run", .flag = &args.json },
 		{ 0 },
 	};
 	struct totals totals = { 0 };
-	int first, code, checks;
+	int first, code, checks, proc;
 
 	code = options_parse(&usage, specs, argc, argv, &first);
 	if (code != OPTIONS_GO_ON)
@@ -243,6 +280,10 @@ int cmd_run(int argc, char **argv)
 	if (checks < 0)
 		return EXIT_USAGE;
 	args.checks = (enum run_checks)checks;
+	proc = args.proc_word ? option_word(&usage, "proc", EXEC_PROC_WORDS, args.proc_word) : 0;
+	if (proc < 0)
+		return EXIT_USAGE;
+	args.proc = (enum proc_file)proc;
 	for (; first < argc; first++)
 		run_argument(argv[first], &args, &totals);
 	if (!args.json)

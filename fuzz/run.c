@@ -196,6 +196,8 @@ void run_program(const struct program *program, const struct run_options *option
 	exec_begin(program, options);
 	host_catch(run_operations, &run);
 	fill_verdict(&run);
+	if (options->at_end)
+		options->at_end(options->argument);
 	exec_forget();
 	world_restore();
 	if (options->compare_restored)

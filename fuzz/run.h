@@ -24,6 +24,8 @@ struct run_options {
 	 * Called after each operation (and with op = ~0 after the boot) while its world can be looked at; NULL = nobody.
 	 */
 	void (*after_op)(void *argument, unsigned int op);
+	/* Called once when the run is over, finding or not, while its world can still be looked at; NULL = nobody. */
+	void (*at_end)(void *argument);
 	void *argument;
 };
 
