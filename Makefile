@@ -71,7 +71,8 @@ targets := page_alloc misuse canary text
 target  := fuzz/target
 tests   := $(addprefix tests/, support world machine machine_boot physmem cpu lock rcu time cpuset reclaim fault \
 	bug printk trace program program_bytes program_text verdict story cmd golden \
-	machines buddy pcp watermark fair page_alloc slowpath mmzone vmstat page_isolation)
+	machines buddy pcp watermark fair page_alloc slowpath mmzone vmstat page_isolation \
+	exact contig show_mem procfs functions misuse)
 
 # ---- Two worlds ----
 
