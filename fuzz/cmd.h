@@ -43,6 +43,9 @@ int load_kernel(struct kernel_config *kernel, const char *text, const char *wher
 /* The kernel that a program asks for: its '# kernel:' line, or fixed. */
 const char *loaded_kernel(const struct loaded *loaded);
 
+/* The program may break the callers' contract: its '# misuse: yes' line, which a campaign writes too. */
+_Bool loaded_misuse(const struct loaded *loaded);
+
 /* run_titled - run once. The title goes to title[VERDICT_TITLE_BYTES], "" if clean. */
 void run_titled(const struct program *program, const struct run_options *options, struct verdict *verdict,
 		char *title);
