@@ -18,6 +18,7 @@ int cmd_text(int argc, char **argv);
 int cmd_bytes(int argc, char **argv);
 int cmd_shrink(int argc, char **argv);
 int cmd_triage(int argc, char **argv);
+int cmd_fuzz(int argc, char **argv);
 int cmd_golden(int argc, char **argv);
 int cmd_ops(int argc, char **argv);
 int cmd_machines(int argc, char **argv);

@@ -18,6 +18,7 @@ static const struct verb {
 	{ "text", "FILE", "the text form of a program", cmd_text },
 	{ "bytes", "FILE", "the byte form of a program", cmd_bytes },
 	{ "shrink", "FILE", "make a finding as small as it can be with the same title", cmd_shrink },
+	{ "fuzz", "", "a campaign: libFuzzer and AFL++, a status line, a summary", cmd_fuzz },
 	{ "triage", "DIR", "group the findings of a campaign by title, shrink and keep them", cmd_triage },
 	{ "golden", "FILE|DIR...", "replay what a real kernel was recorded to do, demand equality", cmd_golden },
 	{ "ops", "", "the operations a program is made of", cmd_ops },
