@@ -67,7 +67,7 @@ engine_host := $(addprefix fuzz/, run program program_bytes program_scan program
 
 # Front doors: the tool, one target per binary (and what targets share), and the unit tests.
 tool    := $(addprefix fuzz/, mmfuzz options cmd cmd_run cmd_explain cmd_convert minimise cmd_shrink cmd_triage \
-	campaign campaign_jobs campaign_report cmd_fuzz cmd_tables cmd_golden cmd_bench)
+	campaign campaign_jobs campaign_report cmd_fuzz cmd_bugs cmd_bisect cmd_tables cmd_golden cmd_bench)
 targets := page_alloc canary text
 target  := fuzz/target
 mutator := fuzz/target_mutator

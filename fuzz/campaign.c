@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * campaign.c - a campaign from its directory to its end (campaign.h). Twice a second: what the jobs say, what lies in
+ * campaign.c - a campaign from its directory to its end (campaign.h). Five times a second: what the jobs say, what lies in
  * findings/, what AFL++ discovered and libFuzzer should know.
  *
  * Nothing that goes wrong on the way ends a campaign: it is said, counted, and the campaign goes on. All that matters is
@@ -20,7 +20,7 @@
 #include "fuzz/files.h"
 #include "fuzz/minimise.h"
 
-#define POLL_MICROSECONDS 500000
+#define POLL_MICROSECONDS 200000
 #define STATS_SECONDS 10.0
 
 double campaign_seconds(const struct campaign *campaign)

@@ -123,12 +123,13 @@ static void keep(const char *base, const char *ending, const void *bytes, unsign
 
 struct seen_title {
 	char title[VERDICT_TITLE_BYTES];
+	char name[SLUG_BYTES + 16];      /* of the last one: engines run what is new several times */
 	unsigned long count;
 };
 
 static struct seen_title seen[TITLES_MAX];
 
-static struct seen_title *see(const char *title)
+static struct seen_title *see(const char *title, const char *name)
 {
 	unsigned int i;
 
@@ -139,6 +140,9 @@ static struct seen_title *see(const char *title)
 		return NULL;
 	if (!seen[i].title[0])
 		snprintf(seen[i].title, sizeof(seen[i].title), "%s", title);
+	if (!strcmp(seen[i].name, name))
+		return &seen[i];
+	snprintf(seen[i].name, sizeof(seen[i].name), "%s", name);
 	seen[i].count++;
 	return &seen[i];
 }
@@ -204,14 +208,16 @@ static void keep_finding(const struct program *program, const struct verdict *ve
 	static char text[LIMIT_TEXT_BYTES], report[REPORT_BYTES];
 	const char *directory = getenv("MMFUZZ_FINDINGS");
 	char title[VERDICT_TITLE_BYTES], name[SLUG_BYTES + 16], base[PATH_BYTES - 16], program_path[PATH_BYTES];
-	const struct seen_title *before = see(verdict_title(verdict, title, sizeof(title)));
-	_Bool end = !goes_on(verdict, title);
+	const struct seen_title *before;
 	unsigned long size, length;
+	_Bool end;
 
+	verdict_title(verdict, title, sizeof(title));
+	before = see(title, finding_name(program, title, name, sizeof(name)));
+	end = !goes_on(verdict, title);
 	if (!end && (!before || before->count > KEPT_PER_TITLE))
 		return;
-	snprintf(base, sizeof(base), "%s/%s", directory && *directory ? directory : ".",
-		 finding_name(program, title, name, sizeof(name)));
+	snprintf(base, sizeof(base), "%s/%s", directory && *directory ? directory : ".", name);
 	snprintf(program_path, sizeof(program_path), "%s.prog", base);
 	size = program_encode(program, bytes);
 	keep(base, ".bin", bytes, size);
@@ -219,7 +225,7 @@ static void keep_finding(const struct program *program, const struct verdict *ve
 	keep(base, ".txt", report, length < sizeof(report) ? length : sizeof(report) - 1);
 	length = finding_text(program, verdict, remark, text, sizeof(text));
 	keep(base, ".prog", text, length < sizeof(text) ? length : sizeof(text) - 1);
-	if (end || before->count == 1)
+	if (end || before->count <= 1)
 		fputs(report, stderr);
 	if (end)
 		abort();
