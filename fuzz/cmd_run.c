@@ -14,7 +14,7 @@
 #include "fuzz/files.h"
 #include "fuzz/findings.h"
 
-#define FILE_COLUMNS 44
+#define FILE_COLUMNS 50
 #define REPORT_BYTES 4096
 
 static const struct usage usage = {

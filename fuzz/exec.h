@@ -55,7 +55,7 @@ _Bool exec_in_nofail_call(void);
 unsigned long exec_state_hash(void);
 
 /* /proc-like pictures for `explain`: per zone a line of free lists. Returns the length, as snprintf does. */
-unsigned long exec_picture(char *text, unsigned long size);
+unsigned long exec_picture(char *buffer, unsigned long size);
 /* "N0.Normal" of a zone slot (trace.h), or "Normal" on a one-node machine. */
 const char *exec_zone_name(unsigned int slot);
 

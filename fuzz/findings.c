@@ -11,6 +11,9 @@
 #include "fuzz/findings.h"
 #include "fuzz/sink.h"
 
+/* What an '# expect:' line holds. */
+#define EXPECT_BYTES ((int)sizeof(((struct text_directives *)0)->expect) - 1)
+
 #define COMMENT_COLUMNS 118
 
 /* FNV-1a. */
@@ -97,8 +100,8 @@ unsigned long finding_text(const struct program *program, const struct verdict *
 	put_place(&sink, verdict);
 	if (remark)
 		put_comment(&sink, remark);
-	sink_put(&sink, "# kernel: %s\n# expect: %s\n",
-		 kernel_print(&verdict->kernel, kernel_text, sizeof(kernel_text)),
+	sink_put(&sink, "# kernel: %s\n# expect: %.*s\n",
+		 kernel_print(&verdict->kernel, kernel_text, sizeof(kernel_text)), EXPECT_BYTES,
 		 verdict_title(verdict, title, sizeof(title)));
 	return program_print(program, comments, text, size);
 }

@@ -227,7 +227,8 @@ static void tell_neighbour(struct teller *t, const struct trace_record *r)
 		break;
 	case TRACE_DIRECT_RECLAIM:
 		fprintf(t->out, "    reclaim   order %lu: ", r->a);
-		fprintf(t->out, r->c ? "%lu pages of progress\n" : "no progress\n", r->c);
+		fprintf(t->out, !r->c ? "no progress\n" : r->c == 1 ? "1 page of progress\n" : "%lu pages of progress\n",
+			r->c);
 		break;
 	case TRACE_DIRECT_COMPACT:
 		fprintf(t->out, "    compact   order %lu: %s\n", r->a, NAME(compaction, r->c));

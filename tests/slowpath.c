@@ -382,7 +382,8 @@ Test(slowpath, reclaimed_pages_serve_the_request)
 
 	cr_expect_not_null(allocate(GFP_KERNEL, 0));
 
-	expect_story("pass 1: Normal wmark; slow; wake Normal; pass 1: Normal wmark; reclaim 32; pass 1: Normal taken");
+	expect_story("pass 1: Normal wmark; slow; wake Normal; pass 1: Normal wmark; "
+		     "reclaim 32; pass 1: Normal taken");
 	expect_number(current->flags & PF_MEMALLOC, 0);
 }
 
@@ -398,7 +399,7 @@ Test(slowpath, reclaim_that_freed_too_little_drains_the_per_cpu_lists)
 	free_hot_cold_page(page, false);
 	trace_reset();
 
-	/* The page of the per-CPU list makes 21. It is movable, the request is not, so it does not come from there. */
+	/* The page of the per-CPU list makes 21. It is movable, so the request cannot have it from there. */
 	cr_expect_not_null(allocate(GFP_KERNEL, 0));
 
 	expect_text(drained(), "0x40");
@@ -463,8 +464,8 @@ Test(slowpath, nothing_to_reclaim_means_one_round)
 
 	cr_expect_null(allocate(GFP_KERNEL, 0));
 
-	expect_story("pass 1: Normal wmark; slow; wake Normal; pass 1: Normal wmark; reclaim 0; pass 1: Normal wmark; "
-		     "oom 0; failed");
+	expect_story("pass 1: Normal wmark; slow; wake Normal; pass 1: Normal wmark; "
+		     "reclaim 0; pass 1: Normal wmark; oom 0; failed");
 }
 
 Test(slowpath, progress_starts_the_count_of_rounds_again)
@@ -571,8 +572,8 @@ Test(slowpath, a_kill_gives_the_request_another_round)
 
 	cr_expect_not_null(allocate(GFP_KERNEL, 0));
 
-	expect_story("pass 1: Normal wmark; slow; wake Normal; pass 1: Normal wmark; reclaim 0; pass 1: Normal wmark; "
-		     "oom 1; wake Normal; pass 1: Normal taken");
+	expect_story("pass 1: Normal wmark; slow; wake Normal; pass 1: Normal wmark; "
+		     "reclaim 0; pass 1: Normal wmark; oom 1; wake Normal; pass 1: Normal taken");
 }
 
 Test(slowpath, a_parallel_kill_is_noticed_at_the_high_mark)
@@ -613,6 +614,11 @@ static unsigned int kills_for(gfp_t gfp_mask, unsigned int order)
 Test(slowpath, an_ordinary_request_may_kill)
 {
 	expect_number(kills_for(GFP_KERNEL, 0), 2);
+}
+
+Test(slowpath, order_3_is_the_last_that_may_kill)
+{
+	expect_number(kills_for(GFP_KERNEL, 3), 2);
 }
 
 Test(slowpath, nothing_is_killed_for_a_costly_order)
@@ -804,8 +810,8 @@ Test(slowpath, complete_compaction_is_tried_again_in_earnest)
 	allocate(GFP_KERNEL, 1);
 
 	/*
-	 * No zone has a block of order 1, so only compaction can ask for a round: once, to go from async to sync. Expect
-	 * two rounds and the last try.
+	 * No zone has a block of order 1, so only compaction can ask for a round: once, to go from async to
+	 * sync. Expect two rounds and the last try.
 	 */
 	expect_number(count_trace(TRACE_DIRECT_COMPACT, NULL), 3);
 	expect_number(nr_reclaims(), 2);
