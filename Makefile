@@ -9,6 +9,8 @@ make setup      look for the tools again, install what is missing (other targets
 make test       unit tests (release and asan), then replay the corpora in release, gcc, asan and fuzzer builds
 make replay     replay corpus/ with the release build, one line per program
 make fuzz       one campaign; a finding makes it fail, and shows how to replay it
+make afl        the same with AFL++ (ENGINE=afl)
+make time-to-bug  how long campaigns take to find the bug of v4.7-rc1, on three machines, medians of 5
 make canary     a fuzz campaign against a planted bug, which it must find
 make coverage   replay corpus/ and CORPUS_DIR, report which lines of mm/ they reach
 make bench      executions per second on the programs of tests/bench
@@ -75,7 +77,7 @@ mutator := fuzz/target_mutator
 afl_mutator := $(addprefix fuzz/, afl_mutator mutate program program_bytes program_edit) \
 	$(addprefix kernel-shim/, machine presets)
 tests   := $(addprefix tests/, support world machine machine_boot physmem cpu lock rcu time cpuset reclaim fault \
-	bug printk trace program program_bytes program_text program_edit mutate shrink verdict story cmd golden \
+	bug printk trace program program_bytes program_text program_edit mutate shrink tool campaign verdict story cmd golden \
 	machines buddy pcp watermark fair page_alloc slowpath mmzone vmstat page_isolation \
 	highatomic page_check mm_init patches page-writeback)
 
@@ -139,7 +141,7 @@ coverage_LDFLAGS   = -fprofile-instr-generate
 # ---- Asking for things ----
 
 all: build/mmfuzz $(targets:%=build/fuzzer/target_%) build/release/tests
-.PHONY: all help setup test replay fuzz canary coverage bench lint clean FORCE
+.PHONY: all help setup test replay fuzz afl time-to-bug canary coverage bench lint clean FORCE
 .DELETE_ON_ERROR:
 .SUFFIXES:
 SHELL := /bin/bash
@@ -262,13 +264,22 @@ bench: build/mmfuzz
 campaign = ENGINE=$(ENGINE) TARGET=$(TARGET) KERNEL='$(KERNEL)' DURATION=$(DURATION) JOBS=$(JOBS) SEED=$(SEED) \
 	   SEEDS=$(SEEDS) CAMPAIGNS=$(CAMPAIGNS) $(sanitized) fuzz/campaign.sh
 
-fuzz: build/mmfuzz build/$(if $(filter afl,$(ENGINE)),afl,fuzzer)/target_$(TARGET)
+engine_built = $(if $(filter afl,$(ENGINE)),build/afl/mutator.so build/afl,build/fuzzer)
+
+fuzz: build/mmfuzz $(engine_built)/target_$(TARGET)
 	@$(campaign)
+
+afl: ENGINE = afl
+afl: build/mmfuzz build/afl/mutator.so build/afl/target_$(TARGET)
+	@$(campaign)
+
+time-to-bug: build/mmfuzz build/fuzzer/target_page_alloc
+	@build/mmfuzz bugs --kernel v4.7-rc1 --machines 'uma-64m aranym numa2'
 
 # Exit code 1 of a campaign is a finding, and here the only good end. It starts from nothing each time.
 canary: CAMPAIGNS = build/canary
 canary: TARGET = canary
-canary: build/mmfuzz build/$(if $(filter afl,$(ENGINE)),afl,fuzzer)/target_canary
+canary: build/mmfuzz $(engine_built)/target_canary
 	@rm -rf $(CAMPAIGNS)
 	@status=0; $(campaign) >build/canary.log 2>&1 || status=$$?; \
 	if [ $$status -eq 1 ]; then \
