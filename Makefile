@@ -69,7 +69,7 @@ engine_host := $(addprefix fuzz/, run program program_bytes program_scan program
 
 # Front doors: the tool, one target per binary (and what targets share), and the unit tests.
 tool    := $(addprefix fuzz/, mmfuzz options cmd cmd_run cmd_explain cmd_convert minimise cmd_shrink cmd_triage \
-	campaign campaign_jobs campaign_report cmd_fuzz cmd_bugs cmd_bisect cmd_tables cmd_golden cmd_bench)
+	campaign campaign_jobs campaign_report cmd_fuzz cmd_bugs cmd_bisect cmd_export cmd_corpus cmd_doctor cmd_tables cmd_golden cmd_bench)
 targets := page_alloc canary text
 target  := fuzz/target
 mutator := fuzz/target_mutator
@@ -197,6 +197,11 @@ $$(objects_$(1)): build/$(1)/obj/%.o: %.c build/$(1)/flags
 	@mkdir -p $$(@D)
 	$$(call say,CC)$$(CC) $$(SIDE) $$($(1)_CFLAGS) $$(MM) $$(CFLAGS) -MMD -MP -c -o $$@ $$<
 
+# All but the front doors, for engines and programs of one's own.
+build/$(1)/libmmfuzz.a: $(patsubst %,build/$(1)/obj/%.o,$(library)) Makefile
+	@rm -f $$@
+	$$(call say,AR)ar rcs $$@ $$(filter %.o,$$^)
+
 build/$(1)/mmfuzz: $(patsubst %,build/$(1)/obj/%.o,$(tool) $(library)) Makefile
 	$$(call say,LD)$$($(1)_LD) $$($(1)_LDFLAGS) $$(LDFLAGS) -o $$@ $$(filter %.o,$$^) $$(URCU_LIBS) -pthread
 
@@ -215,6 +220,9 @@ endef
 
 $(foreach f,release gcc asan fuzzer afl pic coverage,$(eval $(call flavour,$(f))))
 -include $(wildcard build/*/obj/*/*.d)
+
+# One test builds what the tool exports.
+build/release/tests: | build/release/libmmfuzz.a
 
 build/afl/mutator.so: $(patsubst %,build/pic/obj/%.o,$(afl_mutator)) Makefile
 	@mkdir -p $(@D)

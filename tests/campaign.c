@@ -4,6 +4,7 @@
  * begin. Whole campaigns are run by `make canary` and `make time-to-bug`, for they need the engines.
  */
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "tests/tool.h"
 
@@ -138,6 +139,49 @@ Test(campaign, diff_tells_the_first_operation_that_differs_on_both_kernels)
 	expect_output("--- fixed: clean");
 	cr_assert_eq(mmfuzz("diff --a v4.7 --b v4.7 a.prog"), 0);
 	expect_output("the same trace and verdict (clean)");
+}
+
+/* Expect a program that reaches nothing of its own to be left out, and the small one to stay. */
+Test(campaign, a_corpus_is_minimised_by_the_states_it_reaches)
+{
+	cr_assert_eq(shell("mkdir in"), 0);
+	tool_write("in/a.prog", "machine preset=uma-64m\np0 = alloc_pages()\n");
+	tool_write("in/b.prog", "machine preset=uma-64m\np0 = alloc_pages()\nkswapd_sleep()\n");
+	tool_write("in/c.prog", "machine preset=uma-64m\np0 = alloc_pages(order=3)\nfree_pages(p0)\ndrain_all_pages()\n");
+	cr_assert_eq(mmfuzz("corpus show in"), 0);
+	expect_output("3 programs, ");
+	cr_assert_eq(mmfuzz("corpus minimise in -o out --bytes"), 0, "%s", tool_output);
+	expect_output("2 of 3 programs to out");
+	cr_assert_eq(shell("ls out"), 0);
+	cr_expect_str_eq(tool_output, "a\nc\n");
+	cr_assert_eq(mmfuzz("corpus convert out -o text"), 0);
+	cr_assert_eq(mmfuzz("text text/c.prog"), 0);
+	expect_output("p0 = alloc_pages(order=3, gfp=GFP_KERNEL)\nfree_pages(p0)\ndrain_all_pages()\n");
+	cr_assert_eq(mmfuzz("corpus minimise in"), 2);
+	cr_assert_eq(mmfuzz("corpus paint in -o out"), 2);
+}
+
+/* Expect what is exported to be built against the library beside the tool, and to say what the tool says. */
+Test(campaign, exported_sources_compile_and_run)
+{
+	static const char build[] = "cc -std=gnu11 -Wall -Wextra -Werror -I\"$ROOT\" -I\"$ROOT/kernel-shim\" %s.c "
+				    "\"$ROOT/build/release/libmmfuzz.a\" %s -lurcu-memb -lurcu-common -o %s && env -i ./%s";
+	char command[1024];
+
+	if (!strstr(getenv("MMFUZZ"), "/release/"))
+		cr_skip_test("other flavours link with their sanitizers");
+	setenv("ROOT", "", 1);
+	cr_assert_eq(shell("cd \"$(dirname \"$MMFUZZ\")/../..\" && pwd"), 0);
+	tool_output[strcspn(tool_output, "\n")] = '\0';
+	setenv("ROOT", tool_output, 1);
+	tool_write("a.prog", "# A story.\n# kernel: v4.7-rc1\n" FAIR);
+	cr_assert_eq(shell("\"$MMFUZZ\" export --c a.prog >plain.c && \"$MMFUZZ\" export --criterion a.prog >test.c"), 0);
+	snprintf(command, sizeof(command), build, "plain", "", "plain", "plain");
+	cr_assert_eq(shell(command), 1, "%s", tool_output);
+	expect_output("BUG: " TITLE);
+	snprintf(command, sizeof(command), build, "test", "-lcriterion", "test", "test");
+	cr_assert_eq(shell(command), 0, "%s", tool_output);
+	expect_output("Passing: 1");
 }
 
 Test(campaign, mistakes_are_told_before_anything_starts)
