@@ -246,7 +246,8 @@ sanitized := $(shell [ "$$(cat /proc/sys/vm/mmap_rnd_bits 2>/dev/null || echo 28
 limit = timeout --kill-after=10 $(TEST_TIMEOUT)
 export UBSAN_OPTIONS ?= print_stacktrace=1
 
-# All runners run even when one fails, one after the other, so that their result lines can be told apart.
+# All runners run even when one fails, one after the other, so that their result lines can be told apart. Every flavour
+# must leave the same verdicts, trace hashes and state hashes.
 test: $(foreach f,release asan,build/$(f)/tests) $(foreach f,release gcc asan fuzzer,build/$(f)/mmfuzz) \
 		build/mmfuzz
 	@status=0; \
@@ -258,6 +259,8 @@ test: $(foreach f,release asan,build/$(f)/tests) $(foreach f,release gcc asan fu
 		echo "== replay of corpus/, $$flavour"; \
 		$(limit) $(sanitized) build/$$flavour/mmfuzz run corpus </dev/null | sed '/^PASS/d'; \
 		[ $${PIPESTATUS[0]} -eq 0 ] || status=1; \
+		$(limit) $(sanitized) build/$$flavour/mmfuzz run --json corpus </dev/null >build/$$flavour/verdicts.json || status=1; \
+		cmp build/fuzzer/verdicts.json build/$$flavour/verdicts.json || status=1; \
 	done; \
 	exit $$status
 

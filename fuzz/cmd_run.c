@@ -4,9 +4,9 @@
  *
  * Without --kernel a text directs its own run: on the kernel of its '# kernel:' line (fixed) the title of its
  * '# expect:' line must come, or none if there is no such line; then, if a title was expected, on each kernel of its
- * '# clean-on:' line (fixed; separated by spaces) none may. With --kernel it is played on that kernel alone, and any
- * finding fails. Each run is made twice, and must leave the same title, trace hash and state hash: determinism is
- * tested with every file, on whatever the runs before it left behind.
+ * '# clean-on:' line (fixed, unless it was found there; separated by spaces) none may. With --kernel it is played on
+ * that kernel alone, and any finding fails. Each run is made twice, and must leave the same title, trace hash and state
+ * hash: determinism is tested with every file, on whatever the runs before it left behind.
  */
 #include <string.h>
 
@@ -167,7 +167,7 @@ static unsigned int plan(const struct loaded *loaded, const struct run_args *arg
 	plays[0].expect = args->kernel ? "" : loaded->directives.expect;
 	if (!plays[0].expect[0])
 		return nr;
-	if (!*clean_on)
+	if (!*clean_on && strcmp(plays[0].kernel_text, "fixed") != 0)
 		strcpy(clean_on, "fixed");
 	for (word = strtok(clean_on, " "); word && nr < PLAYS_MAX; word = strtok(NULL, " ")) {
 		plays[nr].kernel_text = word;
