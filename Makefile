@@ -198,10 +198,11 @@ $$(objects_$(1)): build/$(1)/obj/%.o: %.c build/$(1)/flags
 	@mkdir -p $$(@D)
 	$$(call say,CC)$$(CC) $$(SIDE) $$($(1)_CFLAGS) $$(MM) $$(CFLAGS) -MMD -MP -c -o $$@ $$<
 
-# All but the front doors, for engines and programs of one's own.
+# All but the front doors, for engines and programs of one's own. One object, so that a linker takes every invariant:
+# they register themselves, and nobody asks for them by name.
 build/$(1)/libmmfuzz.a: $(patsubst %,build/$(1)/obj/%.o,$(library)) Makefile
 	@rm -f $$@
-	$$(call say,AR)ar rcs $$@ $$(filter %.o,$$^)
+	$$(call say,AR)ld -r -o $$(@:.a=.o) $$(filter %.o,$$^) && ar rcs $$@ $$(@:.a=.o)
 
 build/$(1)/mmfuzz: $(patsubst %,build/$(1)/obj/%.o,$(tool) $(library)) Makefile
 	$$(call say,LD)$$($(1)_LD) $$($(1)_LDFLAGS) $$(LDFLAGS) -o $$@ $$(filter %.o,$$^) $$(URCU_LIBS) -pthread
