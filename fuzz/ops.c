@@ -192,14 +192,17 @@ void op_free_pages(const struct op *op)
 }
 
 /* Oldest first; called from inside a call, so it is part of that call's step. */
-unsigned long ops_release_held(unsigned long nr_pages)
+unsigned long ops_release_held(unsigned long nr_pages, unsigned int slot)
 {
 	unsigned long released = 0;
+	unsigned int entry;
 
-	while (released < nr_pages && held_oldest() < held_count()) {
-		unsigned int entry = held_oldest();
+	for (entry = held_oldest(); entry < held_count() && released < nr_pages; entry++) {
+		const struct held_block *block = held_block(entry);
 
-		released += held_block(entry)->nr_pages;
+		if (!block->live || (slot != RECLAIM_ANY_ZONE && view_slot_of_pfn(block->pfn) != slot))
+			continue;
+		released += block->nr_pages;
 		ops_free_entry(entry, false);
 	}
 	return released;

@@ -32,7 +32,7 @@ void ops_op_begin(const struct op *op);
 /* Run one repeat. */
 void ops_run(const struct op *op);
 /* reclaim_release and reclaim_migrate of reclaim.h. */
-unsigned long ops_release_held(unsigned long nr_pages);
+unsigned long ops_release_held(unsigned long nr_pages, unsigned int slot);
 _Bool ops_migrate_held(unsigned long start, unsigned long end);
 
 /* True while the marks of a zone are not those of setup_per_zone_wmarks(). */
