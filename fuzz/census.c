@@ -133,7 +133,7 @@ static void count_change(struct list_place place, int by)
 
 	if (place.kind == LIST_FREE) {
 		census->blocks[place.which][place.type] += (unsigned int)by;
-		census->listed_pages += (unsigned long)((long)by << place.which);
+		census->listed_pages += (unsigned long)(long)by << place.which;
 	} else if (place.kind == LIST_PCP) {
 		census->pcp[place.which][place.type] += (unsigned int)by;
 		census->pcp_pages += (unsigned long)(long)by;
