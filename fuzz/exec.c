@@ -10,13 +10,13 @@
 #include "reclaim.h"
 #include "fuzz/census.h"
 #include "fuzz/exec.h"
+#include "fuzz/fair_watch.h"
 #include "fuzz/held.h"
 #include "fuzz/invariant.h"
+#include "fuzz/judge.h"
 #include "fuzz/ops.h"
-#include "fuzz/scan_watch.h"
 
 struct exec_state exec_state;
-struct call_record last_call;
 
 /*
  * Booting.
@@ -24,6 +24,7 @@ struct call_record last_call;
 static void observe_boot(void)
 {
 	census_boot();
+	fair_watch_boot();
 	invariants_run(COST_BOOT);
 }
 
@@ -67,14 +68,13 @@ bool exec_step_begin(unsigned long work)
 	return true;
 }
 
-/* What was touched is judged now: the call, then the zones, then (if asked) everything. */
+/* What was touched is judged now: the call, then pages and zones, then (if asked) everything. */
 void exec_step_end(void)
 {
-	census_update();
 	if (exec_state.checks == CHECKS_OFF)
 		return;
-	invariants_run(COST_CALL);
-	invariants_run(COST_ZONE);
+	census_update();
+	judge_step();
 	if (exec_state.checks == CHECKS_FULL)
 		invariants_run(COST_WALK);
 }
@@ -103,7 +103,7 @@ void exec_begin(const struct program *program, const struct run_options *options
 	held_begin();
 	census_update();
 	ops_begin();
-	census_update();
+	scan_watch_begin();
 	trace_reset();
 	trace_observer = observe;
 	reclaim_release = ops_release_held;
@@ -152,7 +152,7 @@ unsigned long exec_jiffies(void)
 
 unsigned long exec_checks(void)
 {
-	return invariants_evaluated;
+	return invariants_evaluated();
 }
 
 _Bool exec_in_nofail_call(void)
