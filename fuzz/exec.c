@@ -130,8 +130,10 @@ void exec_end(void)
 {
 	exec_state.op = ~0U;
 	last_call = (struct call_record){ .pfn = VIEW_NO_PFN };
-	if (exec_state.checks != CHECKS_OFF)
-		invariants_run(COST_CALL);
+	if (exec_state.checks == CHECKS_OFF)
+		return;
+	judge_call(&last_call);
+	invariants_run(COST_END);
 }
 
 void exec_walk(void)
