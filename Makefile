@@ -82,7 +82,7 @@ tests   := $(addprefix tests/, support world machine machine_boot physmem cpu lo
 	bug printk trace program program_bytes program_text program_edit mutate shrink tool campaign verdict story cmd golden \
 	machines buddy pcp watermark fair page_alloc slowpath mmzone vmstat page_isolation \
 	highatomic page_check mm_init patches page-writeback exact contig show_mem procfs functions misuse \
-	sabotage sabotage_buddy sabotage_call sabotage_counters sabotage_scan sabotage_fair sabotage_slowpath \
+	exercised sabotage sabotage_buddy sabotage_call sabotage_counters sabotage_scan sabotage_fair sabotage_slowpath \
 	sabotage_static sabotage_walk)
 
 # ---- Two worlds ----
