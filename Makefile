@@ -52,12 +52,13 @@ LDFLAGS      =
 
 # The port of mm/page_alloc.c, cut by concept. The only code that coverage and fuzzers look at.
 mm := $(addprefix mm/, page_alloc slowpath fair watermark buddy pcp highatomic page_check mmzone vmstat mm_init \
-	page_isolation page-writeback patches)
+	page_isolation page-writeback dirty_limits wb_position wb_estimate wb_throttle wb_account write_cache_pages \
+	backing-dev flex_proportions filemap patches)
 
 # Everything Linux that is not mm, and the few files of it that talk to the host.
-shim := $(addprefix kernel-shim/, machine presets machine_boot world physmem cpu sched lock rcu time cpuset \
-	reclaim fault bug printk trace lib)
-shim_host := $(addprefix kernel-shim/, host_memory host_control host_rcu)
+shim := $(addprefix kernel-shim/, machine presets machine_boot world physmem cpu sched sleep lock rcu time \
+	cpuset percpu_counter bdi flusher reclaim fault bug printk trace lib)
+shim_host := $(addprefix kernel-shim/, host_memory host_control host_fiber host_rcu)
 
 # From bytes to verdict: the half that sees the kernel, and the half that sees the user.
 engine := $(addprefix fuzz/, exec ops view census held picture scan_watch invariants invariants_scan \

@@ -6,10 +6,12 @@
 #define _LINUX_ERRNO_H
 
 /* Modelled */
+#define EIO 5
 #define EAGAIN 11
 #define ENOMEM 12
 #define EBUSY 16
 #define EINVAL 22
 #define ENOSPC 28
+#define ERANGE 34
 
 #endif
