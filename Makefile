@@ -61,18 +61,18 @@ shim := $(addprefix kernel-shim/, machine presets machine_boot world physmem cpu
 shim_host := $(addprefix kernel-shim/, host_memory host_control host_fiber host_rcu)
 
 # From bytes to verdict: the half that sees the kernel, and the half that sees the user.
-engine := $(addprefix fuzz/, exec ops view census held picture scan_watch invariants invariants_scan \
-	invariants_buddy invariants_static invariants_counters invariants_shim golden_kernel)
+engine := $(addprefix fuzz/, exec ops ops_writeback wb_model view census held picture scan_watch invariants invariants_scan \
+	wb_reference invariants_buddy invariants_static invariants_counters invariants_shim golden_kernel)
 engine_host := $(addprefix fuzz/, run program program_bytes program_scan program_parse program_print verdict \
 	story story_shape sink files golden golden_file)
 
 # Front doors: the tool, one target per binary (and what targets share), and the unit tests.
 tool    := $(addprefix fuzz/, mmfuzz options cmd cmd_run cmd_explain cmd_convert cmd_tables cmd_golden cmd_bench)
-targets := page_alloc canary text
+targets := page_alloc writeback mm canary text
 target  := fuzz/target
 tests   := $(addprefix tests/, support world machine machine_boot physmem cpu lock rcu time cpuset reclaim fault \
 	bug printk trace program program_bytes program_text verdict story cmd golden \
-	machines buddy pcp watermark fair page_alloc slowpath mmzone vmstat page_isolation)
+	machines buddy pcp watermark fair page_alloc slowpath mmzone vmstat page_isolation wb_formulas wb_wide)
 
 # ---- Two worlds ----
 

@@ -321,7 +321,8 @@ int cmd_patches(int argc, char **argv)
 static const char *cost_name(enum invariant_cost cost)
 {
 	static const char *const names[NR_INVARIANT_COSTS] = {
-		[COST_BOOT] = "boot", [COST_SCAN] = "scan", [COST_CALL] = "call", [COST_ZONE] = "zone", [COST_WALK] = "walk",
+		[COST_BOOT] = "boot", [COST_SCAN] = "scan", [COST_CALL] = "call", [COST_ZONE] = "zone", [COST_REST] = "rest",
+		[COST_WALK] = "walk",
 	};
 
 	return names[cost];

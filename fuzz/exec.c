@@ -8,11 +8,13 @@
 #include "finding.h"
 #include "machine_boot.h"
 #include "reclaim.h"
+#include "sleep.h"
 #include "fuzz/census.h"
 #include "fuzz/exec.h"
 #include "fuzz/held.h"
 #include "fuzz/invariant.h"
 #include "fuzz/ops.h"
+#include "fuzz/ops_writeback.h"
 #include "fuzz/scan_watch.h"
 
 struct exec_state exec_state;
@@ -62,7 +64,10 @@ bool exec_step_begin(unsigned long work)
 	}
 	exec_state.calls++;
 	world_next_op();
+	wb_model_next_op();
 	work_begin(work);
+	if (!in_interrupt())
+		tasks_run_due();
 	last_call = (struct call_record){ .pfn = VIEW_NO_PFN };
 	return true;
 }
@@ -102,6 +107,7 @@ void exec_begin(const struct program *program, enum run_checks checks)
 	trace_reset();
 	trace_observer = observe;
 	reclaim_release = ops_release_held;
+	ops_writeback_begin();
 }
 
 void exec_op(unsigned int index)
@@ -123,6 +129,7 @@ void exec_op(unsigned int index)
 void exec_end(void)
 {
 	exec_state.op = ~0U;
+	ops_writeback_end();
 	last_call = (struct call_record){ .pfn = VIEW_NO_PFN };
 	if (exec_state.checks != CHECKS_OFF)
 		invariants_run(COST_CALL);
@@ -226,6 +233,7 @@ unsigned long exec_state_hash(void)
 		hash = mix(hash, vm_event_sum((enum vm_event_item)i));
 	for (i = 0; i < world_nr_saved(); i++)
 		hash = hash_descriptor(hash, world_saved(i, &pre_image));
+	hash = ops_writeback_hash(hash, mix);
 	hash = mix(hash, jiffies);
 	return mix(hash, (unsigned long)page_group_by_mobility_disabled);
 }

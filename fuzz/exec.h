@@ -29,6 +29,9 @@ enum skip_reason {
 	SKIP_MISUSE,         /* would be caller misuse, and the program's target is not misuse */
 	SKIP_NO_ZONE,        /* no such zone or node on this machine */
 	SKIP_CONTEXT,        /* a request that may sleep in interrupt context */
+	SKIP_ASLEEP,         /* the task sleeps */
+	SKIP_WAKEUPS,        /* LIMIT_WAKEUPS: time stands still */
+	SKIP_NO_PAGES,       /* no page could be had for the file */
 };
 
 /* exec_begin - a fresh run of this program on the world just entered. */

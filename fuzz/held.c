@@ -4,6 +4,7 @@
  */
 #include <linux/kernel.h>
 #include <linux/bitops.h>
+#include <linux/mm.h>
 #include "fuzz/held.h"
 #include "fuzz/view.h"
 #include "finding.h"
@@ -56,9 +57,37 @@ _Bool held_overlaps(unsigned long pfn, unsigned int order)
 	return false;
 }
 
+static bool files_hold_pages;
+
+void held_by_file(unsigned long pfn)
+{
+	files_hold_pages = true;
+	mark_frames(pfn, 0, true);
+	pages_of_slot[view_slot_of_pfn(pfn)]++;
+}
+
+void held_by_file_no_more(unsigned long pfn)
+{
+	mark_frames(pfn, 0, false);
+	pages_of_slot[view_slot_of_pfn(pfn)]--;
+}
+
+/* Whatever page a file holds, this run has touched. */
+static void forget_files(void)
+{
+	const struct page *pre_image;
+	unsigned long i;
+
+	for (i = 0; files_hold_pages && i < world_nr_saved(); i++)
+		mark_frames(page_to_pfn(world_saved(i, &pre_image)), 0, false);
+	files_hold_pages = false;
+}
+
 void held_forget(void)
 {
 	unsigned int i;
+
+	forget_files();
 
 	for (i = oldest; i < nr_blocks; i++)
 		if (blocks[i].live)

@@ -35,6 +35,10 @@ void held_drop(unsigned int entry);
 /* The oldest live entry, or held_count(). */
 unsigned int held_oldest(void);
 
+/* A page that the program holds by a file, not by a handle. */
+void held_by_file(unsigned long pfn);
+void held_by_file_no_more(unsigned long pfn);
+
 /* True if any frame of [pfn, pfn + 2^order) is held. */
 _Bool held_overlaps(unsigned long pfn, unsigned int order);
 /* Pages held of a zone slot. */

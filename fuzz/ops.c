@@ -8,9 +8,11 @@
 #include "mm/internal.h"
 #include "fault.h"
 #include "reclaim.h"
+#include "sleep.h"
 #include "fuzz/held.h"
 #include "fuzz/invariant.h"
 #include "fuzz/ops.h"
+#include "fuzz/ops_writeback.h"
 #include "fuzz/view.h"
 
 /* Reclaim scripts must end: so many OOM kills of one script do something. */
@@ -49,8 +51,7 @@ _Bool ops_in_nofail_call(void)
 	return nofail_call;
 }
 
-/* A node and a zone type of this machine, or NULL. */
-static struct zone *zone_at(unsigned int node, unsigned int type)
+struct zone *ops_zone_at(unsigned int node, unsigned int type)
 {
 	struct zone *zone;
 
@@ -169,7 +170,7 @@ unsigned long ops_release_held(unsigned long nr_pages)
  */
 static void op_drain_all_pages(const struct op *op)
 {
-	struct zone *zone = op->args[0] ? NULL : zone_at(op->args[1], op->args[2]);
+	struct zone *zone = op->args[0] ? NULL : ops_zone_at(op->args[1], op->args[2]);
 
 	if (!op->args[0] && !zone) {
 		exec_skip(SKIP_NO_ZONE);
@@ -208,7 +209,8 @@ static void op_tick(const struct op *op)
 {
 	if (!exec_step_begin(LIMIT_CALL_WORK))
 		return;
-	jiffies_advance(op->args[0]);
+	if (!tasks_let_time_pass(op->args[0]))
+		exec_skip(SKIP_WAKEUPS);
 	exec_step_end();
 }
 
@@ -262,7 +264,7 @@ static void op_sysctl(const struct op *op)
 
 static void op_watermark(const struct op *op)
 {
-	struct zone *zone = zone_at(op->args[0], op->args[1]);
+	struct zone *zone = ops_zone_at(op->args[0], op->args[1]);
 
 	if (!zone) {
 		exec_skip(SKIP_NO_ZONE);
@@ -309,7 +311,7 @@ static void op_counter(const struct op *op)
 	static const enum zone_stat_item items[] = { NR_INACTIVE_FILE, NR_ACTIVE_FILE, NR_INACTIVE_ANON,
 						     NR_ACTIVE_ANON,   NR_FILE_DIRTY,  NR_WRITEBACK,
 						     NR_UNSTABLE_NFS,  NR_PAGES_SCANNED };
-	struct zone *zone = zone_at(op->args[0], op->args[1]);
+	struct zone *zone = ops_zone_at(op->args[0], op->args[1]);
 	enum zone_stat_item item = items[op->args[2]];
 	long now, wanted;
 
@@ -317,9 +319,15 @@ static void op_counter(const struct op *op)
 		exec_skip(SKIP_NO_ZONE);
 		return;
 	}
-	now = (long)zone_page_state_snapshot(zone, item);
+	/* Of what pages of files count in, only phantoms can go away. */
+	if (wb_item_of(item) < NR_WB_ITEMS)
+		now = wb_model.phantom[zone->slot][wb_item_of(item)];
+	else
+		now = (long)zone_page_state_snapshot(zone, item);
 	wanted = clamp(now + (int)op->args[3], 0L, COUNTER_MAX);
 	mod_zone_page_state(zone, item, wanted - now);
+	if (wb_item_of(item) < NR_WB_ITEMS)
+		wb_model_phantom(zone->slot, wb_item_of(item), wanted - now);
 }
 
 static void op_reclaim_script(const struct op *op)

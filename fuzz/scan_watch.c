@@ -168,19 +168,51 @@ static bool gets_dirty_bonus(void)
 	return (current->flags & PF_LESS_THROTTLE) || current->prio < MAX_RT_PRIO;
 }
 
-/* Specification 17 and 20.3, for the dirty ratio (the byte limit has no operation). */
+static unsigned long beyond_reserve(unsigned long free, unsigned long reserve, unsigned long file)
+{
+	return (free > reserve ? free - reserve : 0) + file;
+}
+
+static unsigned long zone_dirtyable(const struct zone *zone)
+{
+	return beyond_reserve(zone_page_state(zone, NR_FREE_PAGES), view_zone_totalreserve(zone->slot),
+			      zone_page_state(zone, NR_INACTIVE_FILE) + zone_page_state(zone, NR_ACTIVE_FILE));
+}
+
+static bool is_high_memory(unsigned int slot)
+{
+	return kernel.writeback == WRITEBACK_3_16 ? view_zone_type(slot) == ZONE_HIGHMEM && view_highmem(slot) :
+						    view_highmem(slot);
+}
+
+unsigned long watch_global_dirtyable(void)
+{
+	unsigned long sum = beyond_reserve(global_page_state(NR_FREE_PAGES), view_totalreserve(),
+					   global_page_state(NR_INACTIVE_FILE) + global_page_state(NR_ACTIVE_FILE));
+	unsigned long high = 0;
+	unsigned int slot;
+
+	for (slot = 0; !vm_highmem_is_dirtyable && slot < view_nr_slots(); slot++)
+		if (view_populated(slot) && is_high_memory(slot))
+			high += zone_dirtyable(&NODE_DATA(view_zone_node(slot))->node_zones[view_zone_type(slot)]);
+	return sum - min(high, sum) + 1;
+}
+
+/* Specification 17 and 20.3, and 4.4 of page-writeback's. */
 unsigned long watch_dirty_limit(unsigned int slot)
 {
 	const struct zone *zone = &NODE_DATA(view_zone_node(slot))->node_zones[view_zone_type(slot)];
-	unsigned long free = view_counter_read(slot, VIEW_FREE_PAGES);
-	unsigned long reserve = view_zone_totalreserve(slot);
-	unsigned long limit = free > reserve ? free - reserve : 0;
+	unsigned __int128 limit = zone_dirtyable(zone);
 
-	limit += zone_page_state(zone, NR_INACTIVE_FILE) + zone_page_state(zone, NR_ACTIVE_FILE);
-	limit = limit * 20 / 100;
+	if (vm_dirty_bytes)
+		limit = limit * (((unsigned __int128)vm_dirty_bytes + PAGE_SIZE - 1) / PAGE_SIZE) /
+			watch_global_dirtyable();
+	else
+		limit = limit * (unsigned int)vm_dirty_ratio / 100;
 	if (patched(DIRTY_LIMIT_CACHED) && !gets_dirty_bonus())
 		limit = view_dirty_limit_cached(slot);
-	return gets_dirty_bonus() ? limit + limit / 4 : limit;
+	limit += gets_dirty_bonus() ? limit / 4 : 0;
+	return limit > ~0UL ? ~0UL : (unsigned long)limit;
 }
 
 static bool over_dirty_limit(unsigned int slot)

@@ -81,6 +81,8 @@ _Bool watch_watermark_ok(unsigned int slot, unsigned int mark_index, unsigned in
 _Bool watch_can_deliver(unsigned int slot, unsigned int alloc_flags);
 /* Pages that may be dirty in a zone, and that are. */
 unsigned long watch_dirty_limit(unsigned int slot);
+/* Dirtyable memory of all zones, page-writeback specification 3.4. */
+unsigned long watch_global_dirtyable(void);
 _Bool watch_cpuset_allows(unsigned int slot);
 _Bool watch_is_local(unsigned int slot);
 unsigned int watch_migratetype(void);

@@ -270,6 +270,9 @@ static void tell_skipped(struct teller *t, const struct trace_record *r)
 		[SKIP_MISUSE] = "this would be misuse by the caller",
 		[SKIP_NO_ZONE] = "this machine has no such zone or node",
 		[SKIP_CONTEXT] = "a request that may sleep, in interrupt context",
+		[SKIP_ASLEEP] = "the task sleeps",
+		[SKIP_WAKEUPS] = "the program has used up its wakeups: time stands still",
+		[SKIP_NO_PAGES] = "no page could be had for the file",
 	};
 
 	fprintf(t->out, "    skipped   %s\n", NAME(reasons, r->b));

@@ -72,6 +72,16 @@ _Bool target_decode(struct program *program, const unsigned char *data, size_t s
 	       machine_ram_pages(&config) <= LIMIT_CAMPAIGN_RAM_PAGES;
 }
 
+_Bool target_uses_writeback(const struct program *program)
+{
+	unsigned int op;
+
+	for (op = 0; op < program->nr_ops; op++)
+		if (program->ops[op].code >= OP_dirty_pages && program->ops[op].code <= OP_idle)
+			return 1;
+	return 0;
+}
+
 struct run_options target_options(void)
 {
 	static unsigned long runs;

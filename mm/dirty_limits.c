@@ -140,6 +140,16 @@ unsigned long hard_dirty_limit(const struct wb_domain *dom, unsigned long thresh
  * Zones.
  */
 
+/* The zone's part of the pages that may be dirty in all. */
+static unsigned long zone_part_of(unsigned long pages, unsigned long zone_memory)
+{
+	unsigned __int128 product = (unsigned __int128)pages * zone_memory;
+
+	if (!patched(ZONE_LIMIT_WIDE_PRODUCT))
+		product = (unsigned long)product;
+	return (unsigned long)(product / global_dirtyable_memory());
+}
+
 /* Pages; with seed 3 without the bonus that some tasks get, because the value is kept for all of them. */
 unsigned long zone_dirty_limit(struct zone *zone)
 {
@@ -147,7 +157,7 @@ unsigned long zone_dirty_limit(struct zone *zone)
 	unsigned long dirty;
 
 	if (vm_dirty_bytes)
-		dirty = DIV_ROUND_UP(vm_dirty_bytes, PAGE_SIZE) * zone_memory / global_dirtyable_memory();
+		dirty = zone_part_of(DIV_ROUND_UP(vm_dirty_bytes, PAGE_SIZE), zone_memory);
 	else
 		dirty = (unsigned long)vm_dirty_ratio * zone_memory / 100;
 	if (!patched(DIRTY_LIMIT_CACHED) && current_gets_bonus())

@@ -106,6 +106,8 @@ enum patch_kind { PATCH_FIX, PATCH_FEATURE };
 	      "dirty limits", "a threshold of 0 gives a background share of 0, not a division by it")            \
 	PATCH(LIMITS_BELOW_UINTMAX, "limits-below-uintmax", "385d838df280", PATCH_FIX, OFF_OLD, NONE,            \
 	      "dirty limits", "limits fit in 32 bits of pages, so that divisors do")                             \
+	PATCH(ZONE_LIMIT_WIDE_PRODUCT, "zone-limit-wide-product", "none known", PATCH_FIX, OFF_OLD, NONE,        \
+	      "dirty limits", "a zone's share of dirty_bytes does not wrap")                                     \
 	PATCH(POLYNOM_WIDE_DIVISOR, "polynom-wide-divisor", "d5c9fde3dae7", PATCH_FIX, OFF_NOWHERE, NONE,        \
 	      "position", "the position ratio divides by differences of limits in 64 bits")                      \
 	PATCH(STRICTLIMIT_CUBIC_WIDE, "strictlimit-cubic-wide", "none known", PATCH_FIX, OFF_OLD, NONE,          \
