@@ -16,6 +16,7 @@
 #include "fuzz/ops.h"
 #include "fuzz/ops_writeback.h"
 #include "fuzz/scan_watch.h"
+#include "fuzz/wb_watch.h"
 
 struct exec_state exec_state;
 struct call_record last_call;
@@ -94,7 +95,11 @@ static void observe(const struct trace_record *record)
 {
 	if (record->kind == TRACE_CALLER_WARNING)
 		exec_state.caller_warnings++;
-	if (exec_state.checks != CHECKS_OFF)
+	if (exec_state.checks == CHECKS_OFF)
+		return;
+	if (wb_watch_wants(record))
+		wb_watch_record(record);
+	else
 		scan_watch(record);
 }
 

@@ -209,7 +209,10 @@ static void op_tick(const struct op *op)
 {
 	if (!exec_step_begin(LIMIT_CALL_WORK))
 		return;
-	if (!tasks_let_time_pass(op->args[0]))
+	/* Tasks do not run on top of an interrupt. */
+	if (in_interrupt())
+		jiffies_advance(op->args[0]);
+	else if (!tasks_let_time_pass(op->args[0]))
 		exec_skip(SKIP_WAKEUPS);
 	exec_step_end();
 }

@@ -11,6 +11,7 @@
 #include "fuzz/held.h"
 #include "fuzz/invariant.h"
 #include "fuzz/ops_writeback.h"
+#include "fuzz/wb_watch.h"
 
 #define RECOVERED_BANDWIDTH 25600
 #define UNSTABLE_MAX (1L << 24)
@@ -210,7 +211,9 @@ static void writepages_body(void *argument)
 		.tagged_writepages = op->args[4] == WRITEPAGES_TAGGED,
 	};
 
+	wb_watch_writepages_begin(op->args[0], &wbc);
 	do_writepages(mapping_of(op), &wbc);
+	wb_watch_writepages_end();
 }
 
 void op_writepages(const struct op *op)
@@ -220,6 +223,7 @@ void op_writepages(const struct op *op)
 
 static void throttle_body(void *argument)
 {
+	wb_watch_throttle_begin();
 	throttle_vm_writeout(((const struct op *)argument)->args[0]);
 }
 
@@ -330,7 +334,10 @@ void op_bdi(const struct op *op)
 	if (!exec_step_begin(LIMIT_CALL_WORK))
 		return;
 	wb_model.used = true;
-	if (op->args[1] == BDI_MIN_RATIO)
+	/* Who is gone has no ratios in sysfs. */
+	if (!test_bit(WB_registered, &bdi->wb.state) && op->args[1] != BDI_REGISTERED)
+		exec_skip(SKIP_DEAD);
+	else if (op->args[1] == BDI_MIN_RATIO)
 		bdi_set_min_ratio(bdi, op->args[2]);
 	else if (op->args[1] == BDI_MAX_RATIO)
 		bdi_set_max_ratio(bdi, op->args[2]);
@@ -415,6 +422,7 @@ void ops_writeback_begin(void)
 	tasks_begin(LIMIT_WAKEUPS);
 	page_cache_freed = forget_page;
 	wb_model_begin();
+	wb_watch_begin();
 }
 
 static void recover_devices(void)

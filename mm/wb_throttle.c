@@ -116,6 +116,12 @@ static void update_bandwidth(struct balance *b)
 	spin_unlock(&wb->list_lock);
 }
 
+static void find_position(struct dirty_throttle_control *dtc)
+{
+	wb_position_ratio(dtc);
+	trace_balance_limits(dtc);
+}
+
 /* The rate, from the position; 3.16 asks for the position after it has updated the estimates. */
 static void find_rate(struct balance *b)
 {
@@ -126,13 +132,12 @@ static void find_rate(struct balance *b)
 		wb_dirty_limits(dtc);
 	b->dirty_exceeded = dtc->wb_dirty > dtc->wb_thresh && (dtc->dirty > dtc->thresh || b->strictlimit);
 	if (kernel.writeback != WRITEBACK_3_16)
-		wb_position_ratio(dtc);
-	trace_balance_limits(dtc);
+		find_position(dtc);
 	if (b->dirty_exceeded && !wb->dirty_exceeded)
 		wb->dirty_exceeded = 1;
 	update_bandwidth(b);
 	if (kernel.writeback == WRITEBACK_3_16)
-		wb_position_ratio(dtc);
+		find_position(dtc);
 	b->dirty_ratelimit = wb->dirty_ratelimit;
 	b->task_ratelimit = (unsigned long)((u64)b->dirty_ratelimit * dtc->pos_ratio >> RATELIMIT_CALC_SHIFT);
 }

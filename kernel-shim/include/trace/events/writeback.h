@@ -41,7 +41,7 @@ static inline void trace_balance_begin(unsigned int bdi, unsigned long pages_dir
 	trace_emit(TRACE_BALANCE_BEGIN, bdi, pages_dirtied, task->number, (unsigned long)task->nr_dirtied_pause);
 }
 
-/* Right after the position ratio of 4.7 is known: limit and bandwidth are those that it was computed from. */
+/* Right after the position ratio is known: limit and bandwidth are those that it was computed from. */
 static inline void trace_balance_limits(const struct dirty_throttle_control *dtc)
 {
 	trace_emit(TRACE_BALANCE_LIMITS, dtc->thresh, dtc->bg_thresh, dtc->dirty, global_wb_domain.dirty_limit);
