@@ -62,7 +62,7 @@ shim_host := $(addprefix kernel-shim/, host_memory host_control host_fiber host_
 
 # From bytes to verdict: the half that sees the kernel, and the half that sees the user.
 engine := $(addprefix fuzz/, exec ops ops_writeback wb_model wb_watch view census held picture scan_watch invariants invariants_scan \
-	wb_reference invariants_writeback invariants_wb_rest \
+	wb_reference invariants_dirty invariants_writeback invariants_wb_rest \
 	invariants_buddy invariants_static invariants_counters invariants_shim golden_kernel)
 engine_host := $(addprefix fuzz/, run program program_bytes program_scan program_parse program_print verdict \
 	story story_shape sink files golden golden_file)

@@ -113,6 +113,7 @@ void exec_begin(const struct program *program, enum run_checks checks)
 	trace_observer = observe;
 	reclaim_release = ops_release_held;
 	ops_writeback_begin();
+	judge_dirty_begin();
 }
 
 void exec_op(unsigned int index)

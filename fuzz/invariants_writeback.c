@@ -418,6 +418,39 @@ void judge_set_ratelimit(void)
 }
 
 /*
+ * The flusher: TRACE_OVER_BG_THRESH (device, dirty | result << 63, background limit, share it compared with).
+ */
+INVARIANT(flusher_uses_background_share, 242, COST_SCAN, "flusher",
+	  "the flusher compares a device with its share of the background limit")
+{
+	inv->held++;
+	inv_require(inv, wb_watch.share.a >> 8 == wb_watch.last.c && wb_watch.share.d == wb_watch.last.d,
+		    "device %lu: a share of %lu, the background limit is %lu", wb_watch.last.a, wb_watch.share.a >> 8,
+		    wb_watch.last.c);
+}
+
+INVARIANT(flusher_sees_dirty_pages, 241, COST_SCAN, "flusher",
+	  "the flusher of a device with a strict limit has work while the device has more than a tiny background share")
+{
+	const struct bdi_writeback *wb = &bdi_devices[wb_watch.last.a].bdi.wb;
+	s64 exact = percpu_counter_sum(&wb->stat[WB_RECLAIMABLE]);
+	unsigned long share = wb_watch.last.d;
+
+	if (!(wb->bdi->capabilities & BDI_CAP_STRICTLIMIT) || share >= 2 * wb_stat_error(wb))
+		return;
+	inv->held++;
+	inv_require(inv, exact <= (s64)share || wb_watch.last.b >> 63,
+		    "device %lu: %lld dirty pages, a share of %lu, a cheap read of %lld", wb_watch.last.a, exact, share,
+		    percpu_counter_read(&wb->stat[WB_RECLAIMABLE]));
+}
+
+void judge_over_bg(void)
+{
+	invariant_evaluate(&invariant_flusher_uses_background_share);
+	invariant_evaluate(&invariant_flusher_sees_dirty_pages);
+}
+
+/*
  * Reclaim's throttle: TRACE_THROTTLE_VM_WRITEOUT (gfp, limit, unstable, under writeback), once per look.
  */
 INVARIANT(reclaim_without_io_waits_once, 243, COST_SCAN, "page-writeback",

@@ -198,8 +198,8 @@ unsigned long watch_global_dirtyable(void)
 	return sum - min(high, sum) + 1;
 }
 
-/* Specification 17 and 20.3, and 4.4 of page-writeback's. */
-unsigned long watch_dirty_limit(unsigned int slot)
+/* Specification 17, and 4.4 of page-writeback's. */
+unsigned long watch_true_dirty_limit(unsigned int slot)
 {
 	const struct zone *zone = &NODE_DATA(view_zone_node(slot))->node_zones[view_zone_type(slot)];
 	unsigned __int128 limit = zone_dirtyable(zone);
@@ -209,22 +209,37 @@ unsigned long watch_dirty_limit(unsigned int slot)
 			watch_global_dirtyable();
 	else
 		limit = limit * (unsigned int)vm_dirty_ratio / 100;
-	if (patched(DIRTY_LIMIT_CACHED) && !gets_dirty_bonus())
-		limit = view_dirty_limit_cached(slot);
-	limit += gets_dirty_bonus() ? limit / 4 : 0;
 	return limit > ~0UL ? ~0UL : (unsigned long)limit;
 }
 
-static bool over_dirty_limit(unsigned int slot)
+_Bool watch_gets_dirty_bonus(void)
+{
+	return gets_dirty_bonus();
+}
+
+/* Seed 3 trusts what it kept, but for tasks with the bonus. */
+unsigned long watch_dirty_limit(unsigned int slot)
+{
+	bool kept = patched(DIRTY_LIMIT_CACHED) && !gets_dirty_bonus();
+	unsigned long limit = kept ? view_dirty_limit_cached(slot) : watch_true_dirty_limit(slot);
+
+	return gets_dirty_bonus() ? limit + limit / 4 : limit;
+}
+
+unsigned long watch_dirty_pages(unsigned int slot)
 {
 	const struct zone *zone = &NODE_DATA(view_zone_node(slot))->node_zones[view_zone_type(slot)];
 
 	return zone_page_state(zone, NR_FILE_DIRTY) + zone_page_state(zone, NR_UNSTABLE_NFS) +
-		       zone_page_state(zone, NR_WRITEBACK) >
-	       watch_dirty_limit(slot);
+	       zone_page_state(zone, NR_WRITEBACK);
 }
 
-static bool dirty_test_applies(void)
+static bool over_dirty_limit(unsigned int slot)
+{
+	return watch_dirty_pages(slot) > watch_dirty_limit(slot);
+}
+
+_Bool watch_dirty_test_applies(void)
 {
 	if (patched(DIRTY_LIMIT_CACHED))
 		return watch.alloc_flags & ALLOC_DIRTY;
@@ -260,7 +275,7 @@ static enum zone_verdict expected_verdict(unsigned int slot)
 	fair = expected_fair(slot);
 	if (fair != VERDICT_TAKEN)
 		return fair;
-	if (dirty_test_applies() && over_dirty_limit(slot))
+	if (watch_dirty_test_applies() && over_dirty_limit(slot))
 		return VERDICT_DIRTY;
 	if (watch_watermark_ok(slot, watch.alloc_flags & ALLOC_WMARK_MASK, watch.alloc_flags) ||
 	    (watch.alloc_flags & ALLOC_NO_WATERMARKS))
@@ -378,8 +393,11 @@ static void visit(const struct trace_record *record)
 	watch.zone_reclaimed = false;
 	watch.visits++;
 	invariant_evaluate(&invariant_only_eligible_zones_visited);
-	if (watch.current >= 0)
-		watch.zones[watch.current].expected = (unsigned char)expected_verdict((unsigned int)record->a);
+	if (watch.current < 0)
+		return;
+	if (watch.gfp & __GFP_WRITE)
+		judge_dirty_visit_begin((unsigned int)record->a);
+	watch.zones[watch.current].expected = (unsigned char)expected_verdict((unsigned int)record->a);
 }
 
 static void judge_visit(const struct trace_record *record)
@@ -393,6 +411,8 @@ static void judge_visit(const struct trace_record *record)
 	zone->verdict = (unsigned char)record->b;
 	invariant_evaluate(&invariant_watermark_respected);
 	invariant_evaluate(&invariant_verdict_follows_data);
+	if (watch.gfp & __GFP_WRITE)
+		judge_dirty_visit();
 	switch (record->b) {
 	case VERDICT_FAIR_SKIP:
 		watch.fair_skips++;

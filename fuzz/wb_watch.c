@@ -30,7 +30,6 @@ static void start_watching(void)
 	for (i = 0; i < BDIS_MAX; i++)
 		keep_estimates(i);
 	wb_watch.dirty_limit = global_wb_domain.dirty_limit;
-	wb_watch.largest_thresh = global_wb_domain.dirty_limit;
 	watched = true;
 }
 
@@ -48,8 +47,6 @@ static void watch_limits(const struct trace_record *record)
 {
 	wb_watch.limits = *record;
 	judge_dirty_limits();
-	if (!record->d)
-		wb_watch.largest_thresh = max(wb_watch.largest_thresh, record->b);
 }
 
 static void watch_pause(const struct trace_record *record)
@@ -111,6 +108,7 @@ void wb_watch_record(const struct trace_record *record)
 		watch_limits(record);
 		break;
 	case TRACE_WB_SHARE:
+		wb_watch.share = *record;
 		judge_share();
 		break;
 	case TRACE_DIRTY_LIMIT:
@@ -123,6 +121,9 @@ void wb_watch_record(const struct trace_record *record)
 		break;
 	case TRACE_WB_ESTIMATES:
 		watch_estimates(record);
+		break;
+	case TRACE_OVER_BG_THRESH:
+		judge_over_bg();
 		break;
 	case TRACE_THROTTLE_VM_WRITEOUT:
 		wb_watch.throttle_rounds[current->number]++;

@@ -50,8 +50,8 @@ struct wb_watch {
 	struct trace_record last;            /* that is judged now */
 	/* The last limits, and what they were computed from. */
 	struct trace_record limits;
+	struct trace_record share;
 	unsigned long dirty_limit;           /* of the domain, before */
-	unsigned long largest_thresh;        /* without the bonus, ever */
 	struct trace_record balance_limits;
 	struct trace_record balance_device;
 	struct trace_record balance_rate;
@@ -83,6 +83,7 @@ void judge_end(void);
 void judge_dirty_limit(void);
 void judge_estimates(void);
 void judge_set_ratelimit(void);
+void judge_over_bg(void);
 void judge_throttle(void);
 void judge_writepage(void);
 

@@ -48,6 +48,7 @@ enum trace_kind {
 	TRACE_BALANCE_RATE,            /* position ratio, rate limit, rate of the task, pages dirtied */
 	TRACE_BALANCE_PAUSE,           /* pause, period, shortest, longest */
 	TRACE_BALANCE_END,             /* enum balance_exit, exceeded, reclaimable pages, background threshold */
+	TRACE_OVER_BG_THRESH,          /* device, dirty | result << 63, background limit, background share */
 	TRACE_THROTTLE_VM_WRITEOUT,    /* gfp, limit, unstable pages, pages under writeback */
 	TRACE_WRITEPAGE,               /* file, index, result, sync mode */
 	TRACE_TASK_SLEEP,              /* task, jiffies or ~0 */

@@ -297,22 +297,29 @@ void balance_dirty_pages_ratelimited(struct address_space *mapping)
 		balance_dirty_pages(wb, (unsigned long)current->nr_dirtied);
 }
 
+/* Has the device more than this to be written? Near 0 the cheap read may see nothing at all. */
+static bool wb_over_share(const struct bdi_writeback *wb, unsigned long share)
+{
+	if (patched(EXACT_SHARE_NEAR_ZERO) && share < 2 * wb_stat_error(wb))
+		return wb_stat_sum(wb, WB_RECLAIMABLE) > share;
+	return wb_stat(wb, WB_RECLAIMABLE) > share;
+}
+
 /* Has the flusher of a device something to do? What is under writeback already does not count. */
 bool wb_over_bg_thresh(struct bdi_writeback *wb)
 {
 	struct dirty_throttle_control gdtc = { .wb = wb, .avail = global_dirtyable_memory() };
-	unsigned long share, reclaimable;
+	unsigned long share;
+	bool over;
 
 	gdtc.dirty = global_page_state(NR_FILE_DIRTY) + global_page_state(NR_UNSTABLE_NFS);
 	domain_dirty_limits(&gdtc);
 	if (gdtc.dirty > gdtc.bg_thresh)
 		return true;
 	share = wb_calc_thresh(wb, patched(FLUSHER_BACKGROUND_SHARE) ? gdtc.bg_thresh : gdtc.thresh);
-	if (patched(EXACT_SHARE_NEAR_ZERO) && share < 2 * wb_stat_error(wb))
-		reclaimable = wb_stat_sum(wb, WB_RECLAIMABLE);
-	else
-		reclaimable = wb_stat(wb, WB_RECLAIMABLE);
-	return reclaimable > share;
+	over = wb_over_share(wb, share);
+	trace_over_bg_thresh(&gdtc, share, over);
+	return over;
 }
 
 /* Reclaim waits here while far too much is under writeback; once only when it may not start I/O itself. */

@@ -66,6 +66,12 @@ static inline void trace_balance_end(const struct balance *b, enum balance_exit 
 	trace_emit(TRACE_BALANCE_END, exit, b->dirty_exceeded, b->nr_reclaimable, b->dtc.bg_thresh);
 }
 
+static inline void trace_over_bg_thresh(const struct dirty_throttle_control *dtc, unsigned long share, bool over)
+{
+	trace_emit(TRACE_OVER_BG_THRESH, dtc->wb->bdi->number, dtc->dirty | (unsigned long)over << 63, dtc->bg_thresh,
+		   share);
+}
+
 static inline void trace_throttle_vm_writeout(gfp_t gfp_mask, unsigned long thresh)
 {
 	trace_emit(TRACE_THROTTLE_VM_WRITEOUT, gfp_mask, thresh, global_page_state(NR_UNSTABLE_NFS),
