@@ -73,7 +73,8 @@ targets := page_alloc writeback mm canary text
 target  := fuzz/target
 tests   := $(addprefix tests/, support world machine machine_boot physmem cpu lock rcu time cpuset reclaim fault \
 	bug printk trace program program_bytes program_text verdict story cmd golden \
-	machines buddy pcp watermark fair page_alloc slowpath mmzone vmstat page_isolation wb_formulas wb_wide)
+	machines buddy pcp watermark fair page_alloc slowpath mmzone vmstat page_isolation wb_formulas wb_wide wb_throttle \
+	wb_account write_cache_pages flex_proportions backing_dev sleep invariants_writeback)
 
 # ---- Two worlds ----
 
