@@ -9,6 +9,8 @@ make setup      look for the tools again, install what is missing (other targets
 make test       unit tests (release and asan), then replay the corpora in release, gcc, asan and fuzzer builds
 make replay     replay corpus/ with the release build, one line per program
 make fuzz       one campaign; a finding makes it fail, and shows how to replay it
+make afl        the same with AFL++ (ENGINE=afl)
+make time-to-bug  how long campaigns take to find the bug of v4.7-rc1, on three machines, medians of 5
 make canary     a fuzz campaign against a planted bug, which it must find
 make coverage   replay corpus/ and CORPUS_DIR, report which lines of mm/ they reach
 make bench      executions per second on the programs of tests/bench
@@ -52,7 +54,7 @@ LDFLAGS      =
 
 # The port of mm/page_alloc.c, cut by concept. The only code that coverage and fuzzers look at.
 mm := $(addprefix mm/, page_alloc slowpath fair watermark buddy pcp highatomic page_check mmzone vmstat mm_init \
-	page_isolation page-writeback patches)
+	exact page_isolation contig show_mem proc page-writeback patches)
 
 # Everything Linux that is not mm, and the few files of it that talk to the host.
 shim := $(addprefix kernel-shim/, machine presets machine_boot world physmem cpu sched lock rcu time cpuset \
@@ -60,24 +62,25 @@ shim := $(addprefix kernel-shim/, machine presets machine_boot world physmem cpu
 shim_host := $(addprefix kernel-shim/, host_memory host_control host_rcu)
 
 # From bytes to verdict: the half that sees the kernel, and the half that sees the user.
-engine := $(addprefix fuzz/, exec ops view census held picture scan_watch invariants invariants_scan \
+engine := $(addprefix fuzz/, exec ops ops_pages ops_misuse view census held picture scan_watch invariants invariants_scan \
 	invariants_buddy invariants_static invariants_counters invariants_shim golden_kernel)
 engine_host := $(addprefix fuzz/, run program program_bytes program_scan program_parse program_print \
 	program_edit mutate shrink findings verdict story story_shape sink files golden golden_file)
 
 # Front doors: the tool, one target per binary (and what targets share), and the unit tests.
 tool    := $(addprefix fuzz/, mmfuzz options cmd cmd_run cmd_explain cmd_convert minimise cmd_shrink cmd_triage \
+	campaign campaign_jobs campaign_report cmd_fuzz cmd_bugs cmd_bisect cmd_export cmd_corpus cmd_doctor \
 	cmd_tables cmd_golden cmd_bench)
-targets := page_alloc canary text
+targets := page_alloc misuse canary text
 target  := fuzz/target
 mutator := fuzz/target_mutator
 # The same mutator for AFL++ is a library of these.
 afl_mutator := $(addprefix fuzz/, afl_mutator mutate program program_bytes program_edit) \
 	$(addprefix kernel-shim/, machine presets)
 tests   := $(addprefix tests/, support world machine machine_boot physmem cpu lock rcu time cpuset reclaim fault \
-	bug printk trace program program_bytes program_text program_edit mutate shrink verdict story cmd golden \
+	bug printk trace program program_bytes program_text program_edit mutate shrink tool campaign verdict story cmd golden \
 	machines buddy pcp watermark fair page_alloc slowpath mmzone vmstat page_isolation \
-	highatomic page_check mm_init patches page-writeback)
+	highatomic page_check mm_init patches page-writeback exact contig show_mem procfs functions misuse)
 
 # ---- Two worlds ----
 
@@ -139,7 +142,7 @@ coverage_LDFLAGS   = -fprofile-instr-generate
 # ---- Asking for things ----
 
 all: build/mmfuzz $(targets:%=build/fuzzer/target_%) build/release/tests
-.PHONY: all help setup test replay fuzz canary coverage bench lint clean FORCE
+.PHONY: all help setup test replay fuzz afl time-to-bug canary coverage bench lint clean FORCE
 .DELETE_ON_ERROR:
 .SUFFIXES:
 SHELL := /bin/bash
@@ -195,6 +198,11 @@ $$(objects_$(1)): build/$(1)/obj/%.o: %.c build/$(1)/flags
 	@mkdir -p $$(@D)
 	$$(call say,CC)$$(CC) $$(SIDE) $$($(1)_CFLAGS) $$(MM) $$(CFLAGS) -MMD -MP -c -o $$@ $$<
 
+# All but the front doors, for engines and programs of one's own.
+build/$(1)/libmmfuzz.a: $(patsubst %,build/$(1)/obj/%.o,$(library)) Makefile
+	@rm -f $$@
+	$$(call say,AR)ar rcs $$@ $$(filter %.o,$$^)
+
 build/$(1)/mmfuzz: $(patsubst %,build/$(1)/obj/%.o,$(tool) $(library)) Makefile
 	$$(call say,LD)$$($(1)_LD) $$($(1)_LDFLAGS) $$(LDFLAGS) -o $$@ $$(filter %.o,$$^) $$(URCU_LIBS) -pthread
 
@@ -213,6 +221,9 @@ endef
 
 $(foreach f,release gcc asan fuzzer afl pic coverage,$(eval $(call flavour,$(f))))
 -include $(wildcard build/*/obj/*/*.d)
+
+# One test builds what the tool exports.
+build/release/tests: | build/release/libmmfuzz.a
 
 build/afl/mutator.so: $(patsubst %,build/pic/obj/%.o,$(afl_mutator)) Makefile
 	@mkdir -p $(@D)
@@ -236,7 +247,8 @@ sanitized := $(shell [ "$$(cat /proc/sys/vm/mmap_rnd_bits 2>/dev/null || echo 28
 limit = timeout --kill-after=10 $(TEST_TIMEOUT)
 export UBSAN_OPTIONS ?= print_stacktrace=1
 
-# All runners run even when one fails, one after the other, so that their result lines can be told apart.
+# All runners run even when one fails, one after the other, so that their result lines can be told apart. Every flavour
+# must leave the same verdicts, trace hashes and state hashes.
 test: $(foreach f,release asan,build/$(f)/tests) $(foreach f,release gcc asan fuzzer,build/$(f)/mmfuzz) \
 		build/mmfuzz
 	@status=0; \
@@ -248,6 +260,8 @@ test: $(foreach f,release asan,build/$(f)/tests) $(foreach f,release gcc asan fu
 		echo "== replay of corpus/, $$flavour"; \
 		$(limit) $(sanitized) build/$$flavour/mmfuzz run corpus </dev/null | sed '/^PASS/d'; \
 		[ $${PIPESTATUS[0]} -eq 0 ] || status=1; \
+		$(limit) $(sanitized) build/$$flavour/mmfuzz run --json corpus </dev/null >build/$$flavour/verdicts.json || status=1; \
+		cmp build/fuzzer/verdicts.json build/$$flavour/verdicts.json || status=1; \
 	done; \
 	exit $$status
 
@@ -262,13 +276,22 @@ bench: build/mmfuzz
 campaign = ENGINE=$(ENGINE) TARGET=$(TARGET) KERNEL='$(KERNEL)' DURATION=$(DURATION) JOBS=$(JOBS) SEED=$(SEED) \
 	   SEEDS=$(SEEDS) CAMPAIGNS=$(CAMPAIGNS) $(sanitized) fuzz/campaign.sh
 
-fuzz: build/mmfuzz build/$(if $(filter afl,$(ENGINE)),afl,fuzzer)/target_$(TARGET)
+engine_built = $(if $(filter afl,$(ENGINE)),build/afl/mutator.so build/afl,build/fuzzer)
+
+fuzz: build/mmfuzz $(engine_built)/target_$(TARGET)
 	@$(campaign)
+
+afl: ENGINE = afl
+afl: build/mmfuzz build/afl/mutator.so build/afl/target_$(TARGET)
+	@$(campaign)
+
+time-to-bug: build/mmfuzz build/fuzzer/target_page_alloc
+	@build/mmfuzz bugs --kernel v4.7-rc1 --machines 'uma-64m aranym numa2'
 
 # Exit code 1 of a campaign is a finding, and here the only good end. It starts from nothing each time.
 canary: CAMPAIGNS = build/canary
 canary: TARGET = canary
-canary: build/mmfuzz build/$(if $(filter afl,$(ENGINE)),afl,fuzzer)/target_canary
+canary: build/mmfuzz $(engine_built)/target_canary
 	@rm -rf $(CAMPAIGNS)
 	@status=0; $(campaign) >build/canary.log 2>&1 || status=$$?; \
 	if [ $$status -eq 1 ]; then \

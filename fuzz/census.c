@@ -143,7 +143,7 @@ static void count_change(struct list_place place, int by)
 static bool linked_both_ways(const struct list_head *node)
 {
 	/* A node that was never on a list, or left it, has no neighbours to ask. */
-	if ((unsigned long)node->next < PAGE_SIZE || (unsigned long)node->prev < PAGE_SIZE)
+	if (list_link_is_broken(node->next) || list_link_is_broken(node->prev))
 		return false;
 	return node->next->prev == node && node->prev->next == node;
 }

@@ -63,6 +63,7 @@ static int shrink(struct loaded *loaded, const struct shrink_args *args)
 
 	if (load_kernel(&options.kernel, args->kernel ? args->kernel : loaded_kernel(loaded), "mmfuzz shrink"))
 		return EXIT_USAGE;
+	options.misuse = loaded_misuse(loaded);
 	run_titled(&loaded->program, &options, &verdict, title);
 	if (!*title) {
 		fprintf(stderr, "mmfuzz shrink: %s: clean on %s, there is nothing to keep\n", loaded->path,

@@ -71,12 +71,13 @@ static _Bool replay(const struct program *program, const struct run_options *opt
 	return 1;
 }
 
-static struct run_options options_for(const struct kernel_config *kernel_config)
+static struct run_options options_for(const struct kernel_config *kernel_config, const struct loaded *loaded)
 {
 	struct run_options options = run_options_default();
 
 	options.kernel = *kernel_config;
 	options.state_hash = 1;
+	options.misuse = loaded_misuse(loaded);
 	return options;
 }
 
@@ -132,7 +133,7 @@ static void add_file(struct triage *triage, const char *path)
 		triage->nr_unreadable++;
 		return;
 	}
-	options = options_for(&kernel_config);
+	options = options_for(&kernel_config, &loaded);
 	if (!replay(&loaded.program, &options, title)) {
 		fprintf(stderr, "%s: replays differ\n", path);
 		triage->nr_unsteady++;
@@ -210,7 +211,7 @@ static void finish_group(struct triage *triage, struct group *group)
 {
 	static char text[LIMIT_TEXT_BYTES];
 	struct kernel_config fixed = kernel_profile(PROFILE_FIXED);
-	struct run_options options = options_for(&group->kernel), fixed_options = options_for(&fixed);
+	struct run_options options = options_for(&group->kernel, &group->best), fixed_options = options_for(&fixed, &group->best);
 	char title[VERDICT_TITLE_BYTES];
 	struct verdict verdict;
 	unsigned long length;

@@ -100,6 +100,8 @@ unsigned long finding_text(const struct program *program, const struct verdict *
 	put_place(&sink, verdict);
 	if (remark)
 		put_comment(&sink, remark);
+	if (verdict->misuse)
+		sink_put(&sink, "# misuse: yes\n");
 	sink_put(&sink, "# kernel: %s\n# expect: %.*s\n",
 		 kernel_print(&verdict->kernel, kernel_text, sizeof(kernel_text)), EXPECT_BYTES,
 		 verdict_title(verdict, title, sizeof(title)));

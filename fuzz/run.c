@@ -163,6 +163,9 @@ static void fill_verdict(const struct run *run)
 	verdict->calls = exec_state.calls;
 	verdict->skipped = exec_state.skipped;
 	verdict->caller_warnings = exec_state.caller_warnings;
+	verdict->misuse = run->options->misuse;
+	verdict->consequence = exec_state.damage != DAMAGE_NONE &&
+			       (finding.kind == FINDING_BUG || finding.kind == FINDING_WARN || finding.kind == FINDING_HANG);
 	verdict->checks = exec_checks() - verdict->checks;
 	verdict->trace_hash = trace_hash;
 	if (run->options->state_hash)
@@ -196,9 +199,11 @@ void run_program(const struct program *program, const struct run_options *option
 	}
 	verdict->checks = exec_checks();
 	world_enter(world);
-	exec_begin(program, options->checks);
+	exec_begin(program, options);
 	host_catch(run_operations, &run);
 	fill_verdict(&run);
+	if (options->at_end)
+		options->at_end(options->argument);
 	exec_forget();
 	world_restore();
 	if (options->compare_restored)

@@ -257,6 +257,7 @@ static void tell_warning(struct teller *t, const struct trace_record *r)
 		[CALLER_NOFAIL_OOM] = "__GFP_NOFAIL, and nobody is left to kill",
 		[CALLER_BAD_ZONE_BITS] = "these zone bits do not go together",
 		[CALLER_MOBILITY_BITS] = "__GFP_MOVABLE with __GFP_RECLAIMABLE",
+		[CALLER_CONTIG_IN_USE] = "pages of a contiguous range were given back with other references on them",
 	};
 
 	fprintf(t->out, "    caller    warned: %s\n", NAME(warnings, r->a));
@@ -271,6 +272,8 @@ static void tell_skipped(struct teller *t, const struct trace_record *r)
 		[SKIP_MISUSE] = "this would be misuse by the caller",
 		[SKIP_NO_ZONE] = "this machine has no such zone or node",
 		[SKIP_CONTEXT] = "a request that may sleep, in interrupt context",
+		[SKIP_KIND] = "what the handle names is of another kind",
+		[SKIP_RANGE] = "these frames are not all of one zone and one kind of memory",
 	};
 
 	fprintf(t->out, "    skipped   %s\n", NAME(reasons, r->b));
@@ -347,6 +350,13 @@ static void tell_other(struct teller *t, const struct trace_record *r)
 		break;
 	case TRACE_BAD_PAGE:
 		fprintf(t->out, "    bad page  pfn 0x%lx, reason %lu\n", r->a, r->b);
+		break;
+	case TRACE_PAGE_LEAKED:
+		fprintf(t->out, "    leaked    pfn 0x%lx, order %lu\n", r->a, r->b);
+		break;
+	case TRACE_MIGRATE:
+		fprintf(t->out, "    migrate   frames 0x%lx-0x%lx: %s\n", r->a, r->b,
+			r->c ? "not all could be moved away" : "nothing in use is left");
 		break;
 	default:
 		break;

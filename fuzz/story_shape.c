@@ -37,6 +37,8 @@ static const unsigned char fields[NR_TRACE_KINDS] = {
 	[TRACE_CALLER_WARNING] = A,
 	[TRACE_SLEEP] = A,
 	[TRACE_BAD_PAGE] = B,
+	[TRACE_PAGE_LEAKED] = B,
+	[TRACE_MIGRATE] = C,
 	[TRACE_OP] = A,
 	[TRACE_OP_SKIPPED] = A | B,
 };

@@ -2,9 +2,12 @@
 /*
  * target.c - the kernel under test and the findings of a fuzz target (target.h).
  */
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "fuzz/files.h"
 #include "fuzz/findings.h"
@@ -70,8 +73,24 @@ _Bool target_decode(struct program *program, const unsigned char *data, size_t s
 	       machine_ram_pages(&config) <= LIMIT_CAMPAIGN_RAM_PAGES;
 }
 
+/* MMFUZZ_COUNTERS: a file that holds one number, the programs that were run, for whoever started this process. */
+static unsigned long *programs_counter(void)
+{
+	static unsigned long nobody_asked;
+	unsigned long *counter = &nobody_asked;
+	const char *path = getenv("MMFUZZ_COUNTERS");
+	int file = path && *path ? open(path, O_RDWR) : -1;
+
+	if (file < 0)
+		return counter;
+	counter = mmap(NULL, sizeof(*counter), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+	close(file);
+	return counter == MAP_FAILED ? &nobody_asked : counter;
+}
+
 struct run_options target_options(void)
 {
+	static unsigned long *counter;
 	static unsigned long runs;
 	struct run_options options = run_options_default();
 
@@ -79,6 +98,9 @@ struct run_options target_options(void)
 	options.checks = CHECKS_OP;
 	options.walk_at_end = ++runs % LIMIT_FULL_WALK_INTERVAL == 0;
 	options.compare_restored = options.walk_at_end;
+	if (!counter)
+		counter = programs_counter();
+	++*counter;
 	return options;
 }
 
@@ -101,12 +123,13 @@ static void keep(const char *base, const char *ending, const void *bytes, unsign
 
 struct seen_title {
 	char title[VERDICT_TITLE_BYTES];
+	char name[SLUG_BYTES + 16];      /* of the last one: engines run what is new several times */
 	unsigned long count;
 };
 
 static struct seen_title seen[TITLES_MAX];
 
-static struct seen_title *see(const char *title)
+static struct seen_title *see(const char *title, const char *name)
 {
 	unsigned int i;
 
@@ -117,6 +140,9 @@ static struct seen_title *see(const char *title)
 		return NULL;
 	if (!seen[i].title[0])
 		snprintf(seen[i].title, sizeof(seen[i].title), "%s", title);
+	if (!strcmp(seen[i].name, name))
+		return &seen[i];
+	snprintf(seen[i].name, sizeof(seen[i].name), "%s", name);
 	seen[i].count++;
 	return &seen[i];
 }
@@ -147,35 +173,8 @@ static _Bool goes_on(const struct verdict *verdict, const char *title)
 	return is_known(title) || (keep_going && *keep_going && verdict->finding.kind != FINDING_HARNESS);
 }
 
-void target_finding(const struct program *program, const struct verdict *verdict, const char *remark)
-{
-	static unsigned char bytes[LIMIT_PROGRAM_BYTES];
-	static char text[LIMIT_TEXT_BYTES], report[REPORT_BYTES];
-	const char *directory = getenv("MMFUZZ_FINDINGS");
-	char title[VERDICT_TITLE_BYTES], name[SLUG_BYTES + 16], base[PATH_BYTES - 16], program_path[PATH_BYTES];
-	const struct seen_title *before = see(verdict_title(verdict, title, sizeof(title)));
-	_Bool end = !goes_on(verdict, title);
-	unsigned long size, length;
-
-	if (!end && (!before || before->count > KEPT_PER_TITLE))
-		return;
-	snprintf(base, sizeof(base), "%s/%s", directory && *directory ? directory : ".",
-		 finding_name(program, title, name, sizeof(name)));
-	snprintf(program_path, sizeof(program_path), "%s.prog", base);
-	size = program_encode(program, bytes);
-	keep(base, ".bin", bytes, size);
-	length = verdict_report(verdict, program, program_path, report, sizeof(report));
-	keep(base, ".txt", report, length < sizeof(report) ? length : sizeof(report) - 1);
-	length = finding_text(program, verdict, remark, text, sizeof(text));
-	keep(base, ".prog", text, length < sizeof(text) ? length : sizeof(text) - 1);
-	if (end || before->count == 1)
-		fputs(report, stderr);
-	if (end)
-		abort();
-}
-
 /*
- * Boots are not what a program covers.
+ * Boots, and what is written about findings, are not what a program covers.
  */
 
 /* libFuzzer's counters, and AFL++'s map; whichever this build has. */
@@ -184,7 +183,7 @@ extern unsigned char __stop___sancov_cntrs[] __attribute__((weak, visibility("hi
 extern unsigned char *__afl_area_ptr __attribute__((weak));
 extern unsigned int __afl_map_size __attribute__((weak));
 
-static void around_boot(_Bool before)
+static void hold_coverage(_Bool hold)
 {
 	static unsigned char *kept;
 	unsigned char *counters = &__afl_area_ptr ? __afl_area_ptr : __start___sancov_cntrs;
@@ -192,7 +191,7 @@ static void around_boot(_Bool before)
 
 	if (!counters || !size)
 		return;
-	if (before) {
+	if (hold) {
 		kept = malloc(size);
 		if (kept)
 			memcpy(kept, counters, size);
@@ -203,7 +202,46 @@ static void around_boot(_Bool before)
 	}
 }
 
-__attribute__((constructor)) static void watch_boots(void)
+static void keep_finding(const struct program *program, const struct verdict *verdict, const char *remark)
 {
-	run_around_boot = around_boot;
+	static unsigned char bytes[LIMIT_PROGRAM_BYTES];
+	static char text[LIMIT_TEXT_BYTES], report[REPORT_BYTES];
+	const char *directory = getenv("MMFUZZ_FINDINGS");
+	char title[VERDICT_TITLE_BYTES], name[SLUG_BYTES + 16], base[PATH_BYTES - 16], program_path[PATH_BYTES];
+	const struct seen_title *before;
+	unsigned long size, length;
+	_Bool end;
+
+	verdict_title(verdict, title, sizeof(title));
+	before = see(title, finding_name(program, title, name, sizeof(name)));
+	end = !goes_on(verdict, title);
+	if (!end && (!before || before->count > KEPT_PER_TITLE))
+		return;
+	snprintf(base, sizeof(base), "%s/%s", directory && *directory ? directory : ".", name);
+	snprintf(program_path, sizeof(program_path), "%s.prog", base);
+	size = program_encode(program, bytes);
+	keep(base, ".bin", bytes, size);
+	length = verdict_report(verdict, program, program_path, report, sizeof(report));
+	keep(base, ".txt", report, length < sizeof(report) ? length : sizeof(report) - 1);
+	length = finding_text(program, verdict, remark, text, sizeof(text));
+	keep(base, ".prog", text, length < sizeof(text) ? length : sizeof(text) - 1);
+	if (end || before->count <= 1)
+		fputs(report, stderr);
+	if (end)
+		abort();
+}
+
+void target_finding(const struct program *program, const struct verdict *verdict, const char *remark)
+{
+	hold_coverage(1);
+	keep_finding(program, verdict, remark);
+	hold_coverage(0);
+}
+
+/* The environment is read before the first program runs, so that no program does it. */
+__attribute__((constructor)) static void begin(void)
+{
+	run_around_boot = hold_coverage;
+	kernel_of_campaign();
+	pinned_preset();
 }

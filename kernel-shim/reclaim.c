@@ -7,6 +7,7 @@
  * of the slow path ends. Left out: LRU lists, migration, victims; kswapd frees nothing, it is only awake or asleep.
  */
 #include "mm/internal.h"
+#include <linux/migrate.h>
 #include "reclaim.h"
 
 __world struct reclaim_script reclaim_script = { .oom = OOM_DISABLED, .compact_result = COMPACT_SKIPPED };
@@ -15,6 +16,7 @@ __world struct reclaim_script reclaim_script = { .oom = OOM_DISABLED, .compact_r
 __world int zone_reclaim_mode;
 
 unsigned long (*reclaim_release)(unsigned long nr_pages);
+_Bool (*reclaim_migrate)(unsigned long start, unsigned long end);
 
 static unsigned long release(unsigned long nr_pages)
 {
@@ -218,6 +220,21 @@ bool compaction_zonelist_suitable(struct alloc_context *ac, int order, int alloc
 		if (compaction_zone_suitable(zone, order, ac_classzone_idx(ac), alloc_flags))
 			return true;
 	return false;
+}
+
+/*
+ * Migration, specification 25.
+ */
+int migrate_contig_range(unsigned long start, unsigned long end)
+{
+	int result = 0;
+
+	if (reclaim_script.migrate == MIGRATE_INTERRUPTED)
+		result = -EINTR;
+	else if (reclaim_script.migrate == MIGRATE_FAILS || (reclaim_migrate && !reclaim_migrate(start, end)))
+		result = -EBUSY;
+	trace_emit(TRACE_MIGRATE, start, end, (unsigned long)result, 0);
+	return result;
 }
 
 /*

@@ -36,6 +36,8 @@ enum trace_kind {
 	TRACE_FAULT,                   /* number of the fault point that failed */
 	TRACE_SLEEP,                   /* jiffies slept */
 	TRACE_BAD_PAGE,                /* pfn, reason number */
+	TRACE_PAGE_LEAKED,             /* pfn, order: bad, or grabbed and not handed over */
+	TRACE_MIGRATE,                 /* start pfn, end pfn, result (0 or a negative error) */
 	/* The engine. */
 	TRACE_OP,                      /* op index, repeat */
 	TRACE_OP_SKIPPED,              /* op index, enum skip_reason */
@@ -65,6 +67,7 @@ enum caller_warning {
 	CALLER_NOFAIL_OOM,
 	CALLER_BAD_ZONE_BITS,
 	CALLER_MOBILITY_BITS,
+	CALLER_CONTIG_IN_USE,
 	NR_CALLER_WARNINGS
 };
 

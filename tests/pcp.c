@@ -101,6 +101,16 @@ Test(pcp, a_fraction_below_8_is_refused)
 	expect_number(PCP->high, 18);
 }
 
+Test(pcp, writing_the_same_fraction_changes_nothing)
+{
+	boot_kernel("fixed", "uma-64m");
+	PCP->high = 99;
+
+	expect_number(percpu_pagelist_fraction_sysctl_handler(0), 0);
+
+	expect_number(PCP->high, 99);
+}
+
 Test(pcp, fraction_0_brings_the_default_sizes_back)
 {
 	boot_kernel("fixed", "uma-64m");

@@ -46,7 +46,22 @@ static const char every_operation[] =
 	"kswapd_sleep(node=1)\n"
 	"tick(jiffies=1000000)\n"
 	"vmstat_fold(all=1)\n"
-	"fail_page_alloc(times=2, min_order=0, ignore_gfp_highmem=0, ignore_gfp_reclaim=0)\n";
+	"fail_page_alloc(times=2, min_order=0, ignore_gfp_highmem=0, ignore_gfp_reclaim=0)\n"
+	"p3 = alloc_exact(bytes=8388608, gfp=GFP_ATOMIC, any=0, node=1)\n"
+	"split(p0[3])\n"
+	"p4 = split_free(node=1, zone=DMA, order=10)\n"
+	"free_last(p3, pages=1024)\n"
+	"put_page(p0)\n"
+	"free_list(p0, cold=1)\n"
+	"isolate(node=1, zone=DMA32, index=65535, blocks=1024, whole=0)\n"
+	"undo_isolate(index=2)\n"
+	"p5 = alloc_contig(zone=Movable, start=4294967295, pages=4096)\n"
+	"migrate_script(result=interrupted)\n"
+	"refresh_thresholds()\n"
+	"corrupt(p0[1], offset=1023, where=pcp, node=1, zone=DMA, order=10, field=buddy)\n"
+	"double_free(p0)\n"
+	"free_wrong_order(p0, order=10)\n"
+	"p6 = alloc_raw(order=32, gfp=GFP_DMA|__GFP_HIGHMEM, node=7)\n";
 
 /* Every setting, on as many lines as it takes. */
 static const char every_setting[] =
