@@ -16,6 +16,7 @@ make coverage   replay corpus/ and CORPUS_DIR, report which lines of mm/ they re
 make bench      executions per second on the programs of tests/bench
 make lint       clang-tidy and cppcheck over every C file, no warning allowed
 make compile_commands.json   the compile database, for clangd and lint
+make install    the tool, its man page, the fuzz targets and the corpus, below PREFIX (and DESTDIR)
 make clean      remove everything under build/ except build/campaigns
 
 DURATION=60        fuzz: seconds
@@ -32,6 +33,7 @@ TEST_TIMEOUT=600   test, replay: seconds until one runner is stopped
 CLANG= GCC=        compilers (default: those that `make setup` found)
 CFLAGS= LDFLAGS=   added to all others
 WERROR=1           turn warnings into errors
+PREFIX=/usr/local  install: where to
 V=1                show commands
 NO_INSTALL=1       set-up: never install, only say what is missing
 endef
@@ -54,15 +56,17 @@ LDFLAGS      =
 
 # The port of mm/page_alloc.c, cut by concept. The only code that coverage and fuzzers look at.
 mm := $(addprefix mm/, page_alloc slowpath fair watermark buddy pcp highatomic page_check mmzone vmstat mm_init \
-	exact page_isolation contig show_mem proc page-writeback patches)
+	exact page_isolation contig show_mem proc page-writeback dirty_limits wb_position wb_estimate wb_throttle \
+	wb_account write_cache_pages backing-dev flex_proportions filemap patches)
 
 # Everything Linux that is not mm, and the few files of it that talk to the host.
-shim := $(addprefix kernel-shim/, machine presets machine_boot world physmem cpu sched lock rcu time cpuset \
-	reclaim fault bug printk trace lib)
-shim_host := $(addprefix kernel-shim/, host_memory host_control host_rcu)
+shim := $(addprefix kernel-shim/, machine presets machine_boot world physmem cpu sched sleep lock rcu time \
+	cpuset percpu_counter bdi flusher reclaim fault bug printk trace lib)
+shim_host := $(addprefix kernel-shim/, host_memory host_control host_fiber host_rcu)
 
 # From bytes to verdict: the half that sees the kernel, and the half that sees the user.
-engine := $(addprefix fuzz/, exec ops ops_pages ops_misuse view census held picture scan_watch invariants invariants_scan \
+engine := $(addprefix fuzz/, exec ops ops_pages ops_misuse ops_writeback wb_model wb_watch view census held picture \
+	scan_watch invariants invariants_scan wb_reference invariants_dirty invariants_writeback invariants_wb_rest \
 	invariants_buddy invariants_static invariants_counters invariants_shim golden_kernel)
 engine_host := $(addprefix fuzz/, run program program_bytes program_scan program_parse program_print \
 	program_edit mutate shrink findings verdict story story_shape sink files golden golden_file)
@@ -71,7 +75,7 @@ engine_host := $(addprefix fuzz/, run program program_bytes program_scan program
 tool    := $(addprefix fuzz/, mmfuzz options cmd cmd_run cmd_explain cmd_convert minimise cmd_shrink cmd_triage \
 	campaign campaign_jobs campaign_report cmd_fuzz cmd_bugs cmd_bisect cmd_export cmd_corpus cmd_doctor \
 	cmd_tables cmd_golden cmd_bench)
-targets := page_alloc misuse canary text
+targets := page_alloc misuse writeback mm canary text
 target  := fuzz/target
 mutator := fuzz/target_mutator
 # The same mutator for AFL++ is a library of these.
@@ -80,7 +84,7 @@ afl_mutator := $(addprefix fuzz/, afl_mutator mutate program program_bytes progr
 tests   := $(addprefix tests/, support world machine machine_boot physmem cpu lock rcu time cpuset reclaim fault \
 	bug printk trace program program_bytes program_text program_edit mutate shrink tool campaign verdict story cmd golden \
 	machines buddy pcp watermark fair page_alloc slowpath mmzone vmstat page_isolation \
-	highatomic page_check mm_init patches page-writeback exact contig show_mem procfs functions misuse)
+	highatomic page_check mm_init patches page-writeback exact contig show_mem procfs functions misuse wb_formulas wb_wide)
 
 # ---- Two worlds ----
 
@@ -142,7 +146,7 @@ coverage_LDFLAGS   = -fprofile-instr-generate
 # ---- Asking for things ----
 
 all: build/mmfuzz $(targets:%=build/fuzzer/target_%) build/release/tests
-.PHONY: all help setup test replay fuzz afl time-to-bug canary coverage bench lint clean FORCE
+.PHONY: all help setup test replay fuzz afl time-to-bug canary coverage bench lint install clean FORCE
 .DELETE_ON_ERROR:
 .SUFFIXES:
 SHELL := /bin/bash
@@ -198,10 +202,11 @@ $$(objects_$(1)): build/$(1)/obj/%.o: %.c build/$(1)/flags
 	@mkdir -p $$(@D)
 	$$(call say,CC)$$(CC) $$(SIDE) $$($(1)_CFLAGS) $$(MM) $$(CFLAGS) -MMD -MP -c -o $$@ $$<
 
-# All but the front doors, for engines and programs of one's own.
+# All but the front doors, for engines and programs of one's own. One object, so that a linker takes every invariant:
+# they register themselves, and nobody asks for them by name.
 build/$(1)/libmmfuzz.a: $(patsubst %,build/$(1)/obj/%.o,$(library)) Makefile
 	@rm -f $$@
-	$$(call say,AR)ar rcs $$@ $$(filter %.o,$$^)
+	$$(call say,AR)ld -r -o $$(@:.a=.o) $$(filter %.o,$$^) && ar rcs $$@ $$(@:.a=.o)
 
 build/$(1)/mmfuzz: $(patsubst %,build/$(1)/obj/%.o,$(tool) $(library)) Makefile
 	$$(call say,LD)$$($(1)_LD) $$($(1)_LDFLAGS) $$(LDFLAGS) -o $$@ $$(filter %.o,$$^) $$(URCU_LIBS) -pthread
@@ -354,6 +359,27 @@ build/compile_commands.json: build/release/flags build/release/version.h Makefil
 
 compile_commands.json: build/compile_commands.json
 	@ln -sf $< $@
+
+# ---- Installing ----
+
+PREFIX = /usr/local
+
+# AFL++ is used when it is there. The tool finds the targets in libexec by its own path.
+install_targets := $(filter-out text,$(targets))
+install_flavours = fuzzer $(if $(shell command -v afl-clang-fast),afl)
+installed        = $(foreach f,$(install_flavours),$(install_targets:%=build/$(f)/target_%)) \
+		   $(if $(filter afl,$(install_flavours)),build/afl/mutator.so)
+
+install: build/mmfuzz $(installed)
+	@install -D -m 755 build/release/mmfuzz $(DESTDIR)$(PREFIX)/bin/mmfuzz
+	@install -D -m 644 fuzz/mmfuzz.1 $(DESTDIR)$(PREFIX)/share/man/man1/mmfuzz.1
+	@for file in $(installed); do \
+		install -D -m 755 $$file $(DESTDIR)$(PREFIX)/libexec/mmfuzz/$${file#build/} || exit 1; \
+	done
+	@for file in $$(find corpus -name '*.prog'); do \
+		install -D -m 644 $$file $(DESTDIR)$(PREFIX)/share/mmfuzz/$$file || exit 1; \
+	done
+	@echo "mmfuzz is in $(DESTDIR)$(PREFIX)/bin; see: man mmfuzz, mmfuzz doctor"
 
 clean:
 	@rm -f compile_commands.json

@@ -301,7 +301,7 @@ Test(page_alloc, a_zone_still_below_its_mark_after_reclaim_is_passed_by)
 	expect_story("pass 1:; zone_reclaim 0, N0.Normal low, N0.DMA taken");
 }
 
-static unsigned long release_in_normal(unsigned long nr_pages)
+static unsigned long release_in_normal(unsigned long nr_pages, unsigned int slot)
 {
 	set_counter(NORMAL, NR_FREE_PAGES, counter(NORMAL, NR_FREE_PAGES) + (long)nr_pages);
 	return nr_pages;

@@ -29,7 +29,7 @@ static void boot_full(const char *kernel_text)
 }
 
 /* What reclaim and the killer release: the frames from 0x80 on, one after the other. */
-static unsigned long release_frames(unsigned long nr_pages)
+static unsigned long release_frames(unsigned long nr_pages, unsigned int slot)
 {
 	static unsigned long next_pfn = 0x80;
 	unsigned long i;
