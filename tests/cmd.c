@@ -83,7 +83,7 @@ TestSuite(cmd, .init = make_directory, .fini = remove_directory);
 Test(cmd, help_names_every_verb_and_every_verb_has_help)
 {
 	static const char *const verbs[] = { "run",     "explain",    "text",  "bytes", "ops", "machines", "kernels",
-					     "patches", "invariants", "bench", "golden" };
+					     "patches", "invariants", "bench", "golden", "shrink", "triage" };
 	unsigned int i;
 	char line[64];
 
