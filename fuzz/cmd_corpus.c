@@ -121,6 +121,7 @@ static void collect_cells(struct entry *entry)
 static struct entry *entry_new(const char *path, const struct corpus_args *args)
 {
 	struct entry *entry = calloc(1, sizeof(*entry));
+	struct run_options options = args->options;
 
 	if (!entry || load(&entry->loaded, path)) {
 		free(entry);
@@ -131,7 +132,8 @@ static struct entry *entry_new(const char *path, const struct corpus_args *args)
 		free(entry);
 		return NULL;
 	}
-	run_titled(&entry->loaded.program, &args->options, &entry->verdict, entry->title);
+	options.misuse = loaded_misuse(&entry->loaded);
+	run_titled(&entry->loaded.program, &options, &entry->verdict, entry->title);
 	collect_cells(entry);
 	return entry;
 }
