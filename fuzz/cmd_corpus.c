@@ -97,7 +97,10 @@ static void set_cell(struct entry *entry, unsigned int hash)
 	entry->cells[cell / 8] |= (unsigned char)(1U << cell % 8);
 }
 
-/* What the engine itself records is left out. Each kind, each kind after the one before, and how often it came by powers of four. */
+/*
+ * Each kind, each kind after the one before, and how often it came by powers of four.
+ * What the engine itself records is left out.
+ */
 static void collect_cells(struct entry *entry)
 {
 	unsigned long counts[NR_TRACE_KINDS] = { 0 };

@@ -49,7 +49,8 @@ static void put_program(const struct program *program)
 {
 	unsigned int i;
 
-	printf("/* machine %s */\nstatic const struct program program = {\n\t.preset = %u,\n\t.nr_settings = %u,\n\t.nr_ops = %u,\n",
+	printf("/* machine %s */\nstatic const struct program program = {\n\t.preset = %u,\n"
+	       "\t.nr_settings = %u,\n\t.nr_ops = %u,\n",
 	       machine_presets[program->preset].name, program->preset, program->nr_settings, program->nr_ops);
 	printf("\t.settings = {\n");
 	for (i = 0; i < program->nr_settings; i++)
