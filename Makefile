@@ -54,17 +54,19 @@ LDFLAGS      =
 
 # The port of mm/page_alloc.c, cut by concept. The only code that coverage and fuzzers look at.
 mm := $(addprefix mm/, page_alloc slowpath fair watermark buddy pcp highatomic page_check mmzone vmstat mm_init \
-	exact page_isolation contig show_mem proc page-writeback patches)
+	exact page_isolation contig show_mem proc page-writeback dirty_limits wb_position wb_estimate wb_throttle \
+	wb_account write_cache_pages backing-dev flex_proportions filemap patches)
 
 # Everything Linux that is not mm, and the few files of it that talk to the host.
-shim := $(addprefix kernel-shim/, machine presets machine_boot world physmem cpu sched lock rcu time cpuset \
-	reclaim fault bug printk trace lib)
-shim_host := $(addprefix kernel-shim/, host_memory host_control host_rcu)
+shim := $(addprefix kernel-shim/, machine presets machine_boot world physmem cpu sched sleep lock rcu time \
+	cpuset percpu_counter bdi flusher reclaim fault bug printk trace lib)
+shim_host := $(addprefix kernel-shim/, host_memory host_control host_fiber host_rcu)
 
 # From bytes to verdict: the half that sees the kernel, and the half that sees the user.
-engine := $(addprefix fuzz/, exec ops ops_pages ops_misuse view census held picture scan_watch scan_expect \
-	fair_watch judge invariants invariants_call invariants_scan invariants_slowpath invariants_fair \
-	invariants_buddy invariants_counters invariants_static invariants_walk golden_kernel)
+engine := $(addprefix fuzz/, exec ops ops_pages ops_misuse ops_writeback view census held picture \
+	scan_watch scan_expect fair_watch judge invariants invariants_call invariants_scan invariants_slowpath \
+	invariants_fair invariants_buddy invariants_counters invariants_static invariants_walk \
+	wb_model wb_watch wb_reference invariants_dirty invariants_writeback invariants_wb_rest golden_kernel)
 engine_host := $(addprefix fuzz/, run program program_bytes program_scan program_parse program_print \
 	program_edit mutate shrink findings verdict story story_shape sink files golden golden_file)
 
@@ -72,7 +74,7 @@ engine_host := $(addprefix fuzz/, run program program_bytes program_scan program
 tool    := $(addprefix fuzz/, mmfuzz options cmd cmd_run cmd_explain cmd_convert minimise cmd_shrink cmd_triage \
 	campaign campaign_jobs campaign_report cmd_fuzz cmd_bugs cmd_bisect cmd_export cmd_corpus cmd_doctor \
 	cmd_tables cmd_golden cmd_bench)
-targets := page_alloc misuse canary text
+targets := page_alloc misuse writeback mm canary text
 target  := fuzz/target
 mutator := fuzz/target_mutator
 # The same mutator for AFL++ is a library of these.
@@ -82,8 +84,10 @@ tests   := $(addprefix tests/, support world machine machine_boot physmem cpu lo
 	bug printk trace program program_bytes program_text program_edit mutate shrink tool campaign verdict story cmd golden \
 	machines buddy pcp watermark fair page_alloc slowpath mmzone vmstat page_isolation \
 	highatomic page_check mm_init patches page-writeback exact contig show_mem procfs functions misuse \
-	exercised sabotage sabotage_buddy sabotage_call sabotage_counters sabotage_scan sabotage_fair sabotage_slowpath \
-	sabotage_static sabotage_walk)
+	wb_formulas wb_wide wb_throttle wb_account write_cache_pages flex_proportions backing_dev sleep \
+	invariants_writeback \
+	exercised sabotage sabotage_buddy sabotage_call sabotage_counters sabotage_scan sabotage_fair sabotage_dirty \
+	sabotage_slowpath sabotage_static sabotage_walk)
 
 # ---- Two worlds ----
 

@@ -49,6 +49,9 @@ enum skip_reason {
 	SKIP_CONTEXT,        /* a request that may sleep in interrupt context */
 	SKIP_KIND,           /* what the handle names is not of the kind that this operation works on */
 	SKIP_RANGE,          /* frames that do not belong to one zone, or not to one kind of memory */
+	SKIP_ASLEEP,         /* the task sleeps */
+	SKIP_WAKEUPS,        /* LIMIT_WAKEUPS: time stands still */
+	SKIP_NO_PAGES,       /* no page could be had for the file */
 };
 
 /* exec_begin - a fresh run of this program on the world just entered. */

@@ -30,9 +30,10 @@
 
 enum invariant_cost {
 	COST_BOOT,      /* after the boot and whenever marks, reserves or zonelists were changed */
-	COST_SCAN,      /* from the trace, while an allocation runs */
+	COST_SCAN,      /* from the trace, while an allocation or a throttled write runs */
 	COST_CALL,      /* after each call into mm */
 	COST_ZONE,      /* after each call, for the zones and pages it touched */
+	COST_REST,      /* once, when a program that used writeback has ended and every task is at rest */
 	COST_END,       /* when a program ends: every zone and counter, no list */
 	COST_WALK,      /* walks every list: at a stated interval, on findings, in tests */
 	NR_INVARIANT_COSTS
@@ -121,8 +122,9 @@ void inv_fail(struct invariant *inv, const char *format, ...)
 /* In either: judged in any case, but it says little unless this is true. */
 #define counts_if(condition) (inv->vacuous += !(condition))
 
-/* Evaluate every invariant of a cost that has a body of its own. */
+/* Evaluate every invariant of a cost that has a body of its own, or one. */
 void invariants_run(enum invariant_cost cost);
+void invariant_evaluate(struct invariant *inv);
 /* Evaluations since the process started. */
 unsigned long invariants_evaluated(void);
 

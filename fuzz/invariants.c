@@ -54,17 +54,21 @@ static bool stands(const struct invariant *inv)
 	return false;
 }
 
+void invariant_evaluate(struct invariant *inv)
+{
+	if (!stands(inv))
+		return;
+	inv->evaluated++;
+	inv->check(inv);
+}
+
 void invariants_run(enum invariant_cost cost)
 {
 	unsigned int i;
 
 	sort_by_cost();
-	for (i = 0; i < nr_by_cost[cost]; i++) {
-		if (!stands(by_cost[cost][i]))
-			continue;
-		by_cost[cost][i]->evaluated++;
-		by_cost[cost][i]->check(by_cost[cost][i]);
-	}
+	for (i = 0; i < nr_by_cost[cost]; i++)
+		invariant_evaluate(by_cost[cost][i]);
 }
 
 unsigned long invariants_evaluated(void)

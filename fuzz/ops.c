@@ -9,10 +9,12 @@
 #include "mm/internal.h"
 #include "fault.h"
 #include "reclaim.h"
+#include "sleep.h"
 #include "fuzz/fair_watch.h"
 #include "fuzz/invariant.h"
 #include "fuzz/judge.h"
 #include "fuzz/ops.h"
+#include "fuzz/ops_writeback.h"
 
 /* Reclaim scripts must end: so many OOM kills of one script do something. */
 #define OOM_KILLS_PER_SCRIPT 4
@@ -266,7 +268,11 @@ void op_tick(const struct op *op)
 {
 	if (!exec_step_begin(LIMIT_CALL_WORK))
 		return;
-	jiffies_advance(op->args[0]);
+	/* Tasks do not run on top of an interrupt. */
+	if (in_interrupt())
+		jiffies_advance(op->args[0]);
+	else if (!tasks_let_time_pass(op->args[0]))
+		exec_skip(SKIP_WAKEUPS);
 	exec_step_end();
 }
 
@@ -380,9 +386,15 @@ void op_counter(const struct op *op)
 		exec_skip(SKIP_NO_ZONE);
 		return;
 	}
-	now = (long)zone_page_state_snapshot(zone, item);
+	/* Of what pages of files count in, only phantoms can go away. */
+	if (wb_item_of(item) < NR_WB_ITEMS)
+		now = wb_model.phantom[zone->slot][wb_item_of(item)];
+	else
+		now = (long)zone_page_state_snapshot(zone, item);
 	wanted = clamp(now + (int)op->args[3], 0L, COUNTER_MAX);
 	mod_zone_page_state(zone, item, wanted - now);
+	if (wb_item_of(item) < NR_WB_ITEMS)
+		wb_model_phantom(zone->slot, wb_item_of(item), wanted - now);
 }
 
 void op_reclaim_script(const struct op *op)

@@ -182,8 +182,8 @@ void op_free_wrong_order(const struct op *op)
 }
 
 /*
- * Requests. Bad zone bits are a BUG with debug checks, and mean the lowest zone without. With both mobility bits the request
- * is for type 3: of order 0 it is a BUG, above it gets what is reserved for atomic requests.
+ * Requests. Bad zone bits are a BUG with debug checks, and mean the lowest zone without. With both mobility bits the
+ * request is for type 3: of order 0 it is a BUG, above it gets what is reserved for atomic requests.
  */
 void op_alloc_raw(const struct op *op)
 {

@@ -41,7 +41,8 @@ struct run_options run_options_default(void)
  */
 static _Bool same_kernel(const struct kernel_config *a, const struct kernel_config *b)
 {
-	return a->patches == b->patches && a->fair == b->fair && a->watermarks == b->watermarks;
+	return a->patches == b->patches && a->fair == b->fair && a->watermarks == b->watermarks &&
+	       a->writeback == b->writeback;
 }
 
 static struct kept_machine *find_kept(const struct machine_config *config)

@@ -184,7 +184,7 @@ _Bool expect_deliverable(unsigned int slot, unsigned int alloc_flags)
 	return false;
 }
 
-static bool gets_dirty_bonus(void)
+_Bool expect_dirty_bonus(void)
 {
 	return (current->flags & PF_LESS_THROTTLE) || current->prio < MAX_RT_PRIO;
 }
@@ -194,38 +194,74 @@ static const struct zone *zone_of(unsigned int slot)
 	return &NODE_DATA(view_zone_node(slot))->node_zones[view_zone_type(slot)];
 }
 
-/* Specification 17, for the dirty ratio (the byte limit has no operation). */
+static unsigned long beyond_reserve(unsigned long free, unsigned long reserve, unsigned long file)
+{
+	return (free > reserve ? free - reserve : 0) + file;
+}
+
+static unsigned long zone_dirtyable(unsigned int slot)
+{
+	const struct zone *zone = zone_of(slot);
+
+	return beyond_reserve(view_counter_read(slot, VIEW_FREE_PAGES), view_zone_totalreserve(slot),
+			      zone_page_state(zone, NR_INACTIVE_FILE) + zone_page_state(zone, NR_ACTIVE_FILE));
+}
+
+static bool is_high_memory(unsigned int slot)
+{
+	return view_highmem(slot) && (kernel.writeback != WRITEBACK_3_16 || view_zone_type(slot) == ZONE_HIGHMEM);
+}
+
+unsigned long expect_global_dirtyable(void)
+{
+	unsigned long sum = beyond_reserve(global_page_state(NR_FREE_PAGES), view_totalreserve(),
+					   global_page_state(NR_INACTIVE_FILE) + global_page_state(NR_ACTIVE_FILE));
+	unsigned long high = 0;
+	unsigned int slot;
+
+	for (slot = 0; !vm_highmem_is_dirtyable && slot < view_nr_slots(); slot++)
+		if (view_populated(slot) && is_high_memory(slot))
+			high += zone_dirtyable(slot);
+	return sum - min(high, sum) + 1;
+}
+
+/* Specification 17, and 4.4 of page-writeback's. */
+unsigned long expect_true_dirty_limit(unsigned int slot)
+{
+	unsigned __int128 limit = zone_dirtyable(slot);
+
+	if (vm_dirty_bytes)
+		limit = limit * (((unsigned __int128)vm_dirty_bytes + PAGE_SIZE - 1) / PAGE_SIZE) /
+			expect_global_dirtyable();
+	else
+		limit = limit * (unsigned int)vm_dirty_ratio / 100;
+	return limit > ~0UL ? ~0UL : (unsigned long)limit;
+}
+
+/* Seed 3 trusts what it kept, but for tasks with the bonus (20.3 step 7). */
 unsigned long expect_dirty_limit(unsigned int slot)
 {
-	unsigned long free = view_counter_read(slot, VIEW_FREE_PAGES);
-	unsigned long reserve = view_zone_totalreserve(slot);
-	unsigned long dirtyable = free > reserve ? free - reserve : 0;
+	bool bonus = expect_dirty_bonus();
+	bool kept = patched(DIRTY_LIMIT_CACHED) && !bonus;
+	unsigned long limit = kept ? view_dirty_limit_cached(slot) : expect_true_dirty_limit(slot);
 
-	dirtyable += zone_page_state(zone_of(slot), NR_INACTIVE_FILE) + zone_page_state(zone_of(slot), NR_ACTIVE_FILE);
-	return dirtyable * (unsigned long)vm_dirty_ratio / 100;
+	return bonus ? limit + limit / 4 : limit;
 }
 
-/* The limit of a test: with seed 3 the cached one, but for tasks with a bonus (20.3 step 7). */
-static unsigned long dirty_test_limit(unsigned int slot)
-{
-	unsigned long limit;
-
-	if (patched(DIRTY_LIMIT_CACHED) && !gets_dirty_bonus())
-		return view_dirty_limit_cached(slot);
-	limit = expect_dirty_limit(slot);
-	return gets_dirty_bonus() ? limit + limit / 4 : limit;
-}
-
-static bool over_dirty_limit(unsigned int slot)
+unsigned long expect_dirty_pages(unsigned int slot)
 {
 	const struct zone *zone = zone_of(slot);
 
 	return zone_page_state(zone, NR_FILE_DIRTY) + zone_page_state(zone, NR_UNSTABLE_NFS) +
-		       zone_page_state(zone, NR_WRITEBACK) >
-	       dirty_test_limit(slot);
+	       zone_page_state(zone, NR_WRITEBACK);
 }
 
-static bool dirty_test_applies(void)
+static bool over_dirty_limit(unsigned int slot)
+{
+	return expect_dirty_pages(slot) > expect_dirty_limit(slot);
+}
+
+_Bool expect_dirty_test(void)
 {
 	if (patched(DIRTY_LIMIT_CACHED))
 		return watch.alloc_flags & ALLOC_DIRTY;
@@ -260,7 +296,7 @@ enum zone_verdict expect_verdict(const struct zone_visit *visit)
 	fair = expected_fair(visit);
 	if (fair != VERDICT_TAKEN)
 		return fair;
-	if (dirty_test_applies() && over_dirty_limit(visit->slot))
+	if (expect_dirty_test() && over_dirty_limit(visit->slot))
 		return VERDICT_DIRTY;
 	if (expect_watermark_ok(visit->slot, watch.alloc_flags & ALLOC_WMARK_MASK, watch.alloc_flags) ||
 	    (watch.alloc_flags & ALLOC_NO_WATERMARKS))

@@ -22,8 +22,15 @@ _Bool expect_local(unsigned int slot);
 _Bool expect_watermark_ok(unsigned int slot, unsigned int mark_index, unsigned int alloc_flags);
 /* Would a take succeed? */
 _Bool expect_deliverable(unsigned int slot, unsigned int alloc_flags);
-/* Pages that may be dirty in a zone; with seed 3 without any task's bonus. */
+/* Pages that may be dirty in a zone now, without any task's bonus; by which a task is judged; and that are dirty. */
+unsigned long expect_true_dirty_limit(unsigned int slot);
 unsigned long expect_dirty_limit(unsigned int slot);
+unsigned long expect_dirty_pages(unsigned int slot);
+/* The task has the bonus; the dirty test is part of this pass. */
+_Bool expect_dirty_bonus(void);
+_Bool expect_dirty_test(void);
+/* Dirtyable memory of all zones, page-writeback specification 3.4. */
+unsigned long expect_global_dirtyable(void);
 /* A zone that an attempt with these flags could use, were it not for fairness. */
 _Bool expect_could_serve(unsigned int slot, unsigned int mark_index, unsigned int alloc_flags);
 

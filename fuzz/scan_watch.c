@@ -176,6 +176,8 @@ static void begin_visit(const struct trace_record *record)
 	visit->depleted_before = view_read_batch(visit->slot, &visit->batch_before);
 	visit->expected = visit->eligible ? (unsigned char)expect_verdict(visit) : WATCH_NOT_VISITED;
 	watch.remote_visits += !visit->local;
+	if (visit->eligible && (watch.gfp & __GFP_WRITE))
+		judge_dirty_visit_begin(visit);
 }
 
 static void count_take(unsigned int slot)
@@ -196,6 +198,8 @@ static void end_visit(const struct trace_record *record)
 	}
 	judge_visit(visit);
 	judge_visit_batch(visit);
+	if (watch.at && (watch.gfp & __GFP_WRITE))
+		judge_dirty_visit(visit);
 	if (visit->verdict == VERDICT_TAKEN) {
 		count_take(visit->slot);
 		fair_watch_take(visit);

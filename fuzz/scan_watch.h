@@ -135,5 +135,9 @@ void judge_slowpath_entry(const struct scan_watch *scan);
 void judge_neighbour(const struct scan_watch *scan);         /* invariants_slowpath.c */
 void judge_round(const struct scan_watch *scan);
 void judge_drained(const struct trace_record *record);       /* invariants_call.c */
+/* A visit of a request that will dirty its page: as it begins and when it is over; to begin a run. */
+void judge_dirty_visit_begin(const struct zone_visit *visit); /* invariants_dirty.c */
+void judge_dirty_visit(const struct zone_visit *visit);
+void judge_dirty_begin(void);
 
 #endif

@@ -88,6 +88,16 @@ static unsigned long *programs_counter(void)
 	return counter == MAP_FAILED ? &nobody_asked : counter;
 }
 
+_Bool target_uses_writeback(const struct program *program)
+{
+	unsigned int op;
+
+	for (op = 0; op < program->nr_ops; op++)
+		if (program->ops[op].code >= OP_dirty_pages && program->ops[op].code <= OP_idle)
+			return 1;
+	return 0;
+}
+
 struct run_options target_options(void)
 {
 	static unsigned long *counter;

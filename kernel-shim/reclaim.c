@@ -8,7 +8,10 @@
  */
 #include "mm/internal.h"
 #include <linux/migrate.h>
+#include "bdi.h"
+#include "host.h"
 #include "reclaim.h"
+#include "sleep.h"
 
 __world struct reclaim_script reclaim_script = { .oom = OOM_DISABLED, .compact_result = COMPACT_SKIPPED };
 
@@ -36,9 +39,13 @@ unsigned long try_to_free_pages(struct zonelist *zonelist, int order, gfp_t gfp_
 	return progress;
 }
 
+/* A task of its own sleeps until a device has room again (bdi.c); the allocator's callers just let time pass. */
 void congestion_wait(long timeout_jiffies)
 {
-	schedule_timeout_uninterruptible(timeout_jiffies);
+	if (host_fiber_current() < 0)
+		schedule_timeout_uninterruptible(timeout_jiffies);
+	else
+		sleep_on(&congestion_wqh, timeout_jiffies);
 }
 
 /* There is no swap, so anonymous pages do not count. */

@@ -34,7 +34,7 @@ static unsigned long block_around(unsigned long start)
 	return pfn;
 }
 
-/* Take the free blocks from `start` on that cover [start, end). Returns the frame after the last one, 0 if one is not free. */
+/* Take the free blocks from `start` on that cover [start, end). Returns the frame after the last, 0 if one is not free. */
 static unsigned long isolate_freepages_range(struct zone *zone, unsigned long start, unsigned long end)
 {
 	unsigned long pfn = start;

@@ -166,10 +166,11 @@ void set_all_marks(unsigned long pages)
  */
 static bool is_sabotage(const char *name)
 {
-	return !strncmp(name, "sabotage_", 9) && strlen(name) > 2 && !strcmp(name + strlen(name) - 2, ".c");
+	return (!strncmp(name, "sabotage_", 9) || !strncmp(name, "invariants_", 11)) &&
+	       !strcmp(name + strlen(name) - 2, ".c");
 }
 
-/* All tests of tests/sabotage_*.c, one after the other. */
+/* All tests of tests/sabotage_*.c and tests/invariants_*.c, one after the other. */
 static const char *read_tests(void)
 {
 	static char text[1 << 20];

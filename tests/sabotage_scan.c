@@ -190,32 +190,19 @@ Test(sabotage_scan, a_page_taken_below_the_mark)
 								   .then = { "verdict_follows_data" } });
 }
 
-static void forget_the_limit(struct trace_record *record, unsigned int number)
+/* A zone turned a writer away in the slow path, and is said to have done so for its dirty pages. */
+static void call_it_dirty(struct trace_record *record, unsigned int number)
 {
-	if (record->b == VERDICT_DIRTY)
-		zone_number((unsigned int)record->a)->dirty_limit_cached++;
+	if (watch.slow)
+		record->b = VERDICT_DIRTY;
 }
 
-Test(sabotage_scan, a_dirty_limit_that_was_not_refreshed)
+Test(sabotage_scan, a_slow_attempt_that_spreads_dirty_pages)
 {
-	expect_invariant("dirty_skip_refreshes_limit",
-			 (struct sabotage){ .program = UMA "counter(node=0, zone=Normal, item=dirty, delta=20000)\n"
-						       "p0 = alloc_pages(order=0, gfp=GFP_KERNEL|__GFP_WRITE)\n",
-					    .kernel = "fixed,+dirty-limit-cached",
-					    .at = TRACE_ZONE_VERDICT,
-					    .breaks = forget_the_limit });
-}
-
-static void cache_a_limit(struct trace_record *record, unsigned int number)
-{
-	zone_number((unsigned int)record->a)->dirty_limit_cached = 1;
-}
-
-Test(sabotage_scan, a_cached_limit_without_seed_3)
-{
-	expect_invariant("no_dirty_skip_in_slow_path", (struct sabotage){ .program = UMA PAGE,
-									  .at = TRACE_ZONE_VERDICT,
-									  .breaks = cache_a_limit });
+	expect_invariant("verdict_follows_data", (struct sabotage){ .program = UMA LOW PAGE,
+								    .at = TRACE_ZONE_VERDICT,
+								    .breaks = call_it_dirty,
+								    .then = { "no_dirty_skip_in_slow_path" } });
 }
 
 static void lower_the_marks(struct trace_record *record, unsigned int number)
