@@ -65,10 +65,10 @@ engine := $(addprefix fuzz/, exec ops ops_writeback wb_model wb_watch view censu
 	wb_reference invariants_dirty invariants_writeback invariants_wb_rest \
 	invariants_buddy invariants_static invariants_counters invariants_shim golden_kernel)
 engine_host := $(addprefix fuzz/, run program program_bytes program_scan program_parse program_print verdict \
-	story story_shape sink files golden golden_file)
+	story story_shape story_writeback sink files golden golden_file)
 
 # Front doors: the tool, one target per binary (and what targets share), and the unit tests.
-tool    := $(addprefix fuzz/, mmfuzz options cmd cmd_run cmd_explain cmd_convert cmd_tables cmd_golden cmd_bench)
+tool    := $(addprefix fuzz/, mmfuzz options cmd cmd_run cmd_explain cmd_plot cmd_convert cmd_tables cmd_golden cmd_bench)
 targets := page_alloc writeback mm canary text
 target  := fuzz/target
 tests   := $(addprefix tests/, support world machine machine_boot physmem cpu lock rcu time cpuset reclaim fault \

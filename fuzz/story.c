@@ -12,6 +12,7 @@
 #include "fuzz/exec.h"
 #include "fuzz/story.h"
 #include "fuzz/story_shape.h"
+#include "fuzz/story_writeback.h"
 #include "fuzz/view.h"
 #include "kernel-shim/trace.h"
 #include "mm/patches.h"
@@ -351,6 +352,7 @@ static void tell_other(struct teller *t, const struct trace_record *r)
 		fprintf(t->out, "    bad page  pfn 0x%lx, reason %lu\n", r->a, r->b);
 		break;
 	default:
+		story_writeback(t->out, r);
 		break;
 	}
 }

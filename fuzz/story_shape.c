@@ -37,6 +37,11 @@ static const unsigned char fields[NR_TRACE_KINDS] = {
 	[TRACE_CALLER_WARNING] = A,
 	[TRACE_SLEEP] = A,
 	[TRACE_BAD_PAGE] = B,
+	[TRACE_BALANCE_BEGIN] = A | C,
+	[TRACE_BALANCE_END] = A | B,
+	[TRACE_TASK_SLEEP] = A,
+	[TRACE_TASK_WAKE] = A,
+	[TRACE_FLUSHER] = A | B,
 	[TRACE_OP] = A,
 	[TRACE_OP_SKIPPED] = A | B,
 };
