@@ -133,7 +133,7 @@ static void count_change(struct list_place place, int by)
 
 	if (place.kind == LIST_FREE) {
 		census->blocks[place.which][place.type] += (unsigned int)by;
-		census->listed_pages += (unsigned long)((long)by << place.which);
+		census->listed_pages += (unsigned long)by << place.which;
 	} else if (place.kind == LIST_PCP) {
 		census->pcp[place.which][place.type] += (unsigned int)by;
 		census->pcp_pages += (unsigned long)(long)by;
@@ -143,7 +143,7 @@ static void count_change(struct list_place place, int by)
 static bool linked_both_ways(const struct list_head *node)
 {
 	/* A node that was never on a list, or left it, has no neighbours to ask. */
-	if ((unsigned long)node->next < PAGE_SIZE || (unsigned long)node->prev < PAGE_SIZE)
+	if (list_link_is_broken(node->next) || list_link_is_broken(node->prev))
 		return false;
 	return node->next->prev == node && node->prev->next == node;
 }

@@ -50,6 +50,11 @@ const char *loaded_kernel(const struct loaded *loaded)
 	return loaded->directives.kernel[0] ? loaded->directives.kernel : "fixed";
 }
 
+_Bool loaded_misuse(const struct loaded *loaded)
+{
+	return !strcmp(loaded->directives.misuse, "yes");
+}
+
 void run_titled(const struct program *program, const struct run_options *options, struct verdict *verdict,
 		char *title)
 {

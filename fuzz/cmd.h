@@ -17,6 +17,15 @@ int cmd_explain(int argc, char **argv);
 int cmd_plot(int argc, char **argv);
 int cmd_text(int argc, char **argv);
 int cmd_bytes(int argc, char **argv);
+int cmd_shrink(int argc, char **argv);
+int cmd_triage(int argc, char **argv);
+int cmd_fuzz(int argc, char **argv);
+int cmd_bisect(int argc, char **argv);
+int cmd_diff(int argc, char **argv);
+int cmd_bugs(int argc, char **argv);
+int cmd_export(int argc, char **argv);
+int cmd_corpus(int argc, char **argv);
+int cmd_doctor(int argc, char **argv);
 int cmd_golden(int argc, char **argv);
 int cmd_ops(int argc, char **argv);
 int cmd_machines(int argc, char **argv);
@@ -41,6 +50,9 @@ int load_kernel(struct kernel_config *kernel, const char *text, const char *wher
 
 /* The kernel that a program asks for: its '# kernel:' line, or fixed. */
 const char *loaded_kernel(const struct loaded *loaded);
+
+/* The program may break the callers' contract: its '# misuse: yes' line, which a campaign writes too. */
+_Bool loaded_misuse(const struct loaded *loaded);
 
 /* run_titled - run once. The title goes to title[VERDICT_TITLE_BYTES], "" if clean. */
 void run_titled(const struct program *program, const struct run_options *options, struct verdict *verdict,

@@ -86,7 +86,7 @@ static void print_head(const struct loaded *loaded, const struct kernel_config *
 	       machine_presets[loaded->program.preset].name, machine_presets[loaded->program.preset].sentence);
 }
 
-static int explain(const struct loaded *loaded, const char *kernel_text, unsigned long only)
+static int explain(const struct loaded *loaded, const char *kernel_text, unsigned long only, _Bool misuse)
 {
 	struct telling telling = { .program = &loaded->program, .only = only };
 	struct run_options options = run_options_default();
@@ -102,6 +102,7 @@ static int explain(const struct loaded *loaded, const char *kernel_text, unsigne
 	}
 	telling.before = &worlds[0];
 	telling.after = &worlds[1];
+	options.misuse = misuse || loaded_misuse(loaded);
 	options.after_op = after_op;
 	options.argument = &telling;
 	print_head(loaded, &options.kernel);
@@ -118,10 +119,12 @@ int cmd_explain(int argc, char **argv)
 	static struct loaded loaded;
 	const char *kernel_text = NULL;
 	unsigned long only = 0;
+	_Bool misuse = 0;
 	const struct option_spec specs[] = {
 		{ "kernel", 'k', "KERNEL", "on this kernel (the one of the '# kernel:' line, or fixed)",
 		  .text = &kernel_text },
 		{ "op", 0, "N", "tell operation N alone", .number = &only },
+		{ "misuse", 0, NULL, "operations that break the callers' contract act", .flag = &misuse },
 		{ 0 },
 	};
 	int first;
@@ -134,5 +137,5 @@ int cmd_explain(int argc, char **argv)
 		fprintf(stderr, "mmfuzz explain: --op: the program has %u operations\n", loaded.program.nr_ops);
 		code = EXIT_USAGE;
 	}
-	return code == EXIT_CLEAN ? explain(&loaded, kernel_text, only) : code;
+	return code == EXIT_CLEAN ? explain(&loaded, kernel_text, only, misuse) : code;
 }

@@ -95,6 +95,8 @@ static void observe(const struct trace_record *record)
 {
 	if (record->kind == TRACE_CALLER_WARNING)
 		exec_state.caller_warnings++;
+	if (record->kind == TRACE_PAGE_LEAKED)
+		held_leak(record->a, (unsigned int)record->b);
 	if (exec_state.checks == CHECKS_OFF)
 		return;
 	if (wb_watch_wants(record))
@@ -103,15 +105,19 @@ static void observe(const struct trace_record *record)
 		scan_watch(record);
 }
 
-void exec_begin(const struct program *program, enum run_checks checks)
+/* The census forgets what the run before touched: a program without a call is judged, too. */
+void exec_begin(const struct program *program, const struct run_options *options)
 {
-	exec_state = (struct exec_state){ .program = program, .checks = checks, .op = ~0U };
+	exec_state = (struct exec_state){ .program = program, .checks = options->checks, .op = ~0U,
+					  .misuse_allowed = options->misuse };
 	held_begin();
 	census_update();
 	ops_begin();
+	census_update();
 	trace_reset();
 	trace_observer = observe;
 	reclaim_release = ops_release_held;
+	reclaim_migrate = ops_migrate_held;
 	ops_writeback_begin();
 	judge_dirty_begin();
 }

@@ -9,6 +9,16 @@
 #include "fuzz/program.h"
 #include "fuzz/run.h"
 
+/*
+ * What the program has broken that mm is not to blame for. From then on only the invariants hold that say so
+ * (invariants.c), and a BUG, a WARN or a HANG is a consequence, not a defect.
+ */
+enum damage {
+	DAMAGE_NONE,
+	DAMAGE_PAGES,        /* descriptors: pages are withdrawn, and counters drift as specified */
+	DAMAGE_LISTS,        /* pages may be in two places */
+};
+
 /* Where a run is. Valid while running and after a finding. */
 struct exec_state {
 	const struct program *program;
@@ -19,6 +29,9 @@ struct exec_state {
 	unsigned long calls;
 	unsigned long skipped;
 	unsigned long caller_warnings;
+	_Bool misuse_allowed;        /* operations that break the callers' contract act */
+	enum damage damage;
+	_Bool loose_isolation;       /* pageblocks were isolated that are no whole MAX_ORDER block: specification 30, 17 */
 };
 extern struct exec_state exec_state;
 
@@ -29,13 +42,15 @@ enum skip_reason {
 	SKIP_MISUSE,         /* would be caller misuse, and the program's target is not misuse */
 	SKIP_NO_ZONE,        /* no such zone or node on this machine */
 	SKIP_CONTEXT,        /* a request that may sleep in interrupt context */
+	SKIP_KIND,           /* what the handle names is not of the kind that this operation works on */
+	SKIP_RANGE,          /* frames that do not belong to one zone, or not to one kind of memory */
 	SKIP_ASLEEP,         /* the task sleeps */
 	SKIP_WAKEUPS,        /* LIMIT_WAKEUPS: time stands still */
 	SKIP_NO_PAGES,       /* no page could be had for the file */
 };
 
 /* exec_begin - a fresh run of this program on the world just entered. */
-void exec_begin(const struct program *program, enum run_checks checks);
+void exec_begin(const struct program *program, const struct run_options *options);
 /* exec_op - run one operation with all its repeats and judge each. */
 void exec_op(unsigned int index);
 /* exec_end - the program is over: tasks and locks must be at rest. */
@@ -58,7 +73,11 @@ _Bool exec_in_nofail_call(void);
 unsigned long exec_state_hash(void);
 
 /* /proc-like pictures for `explain`: per zone a line of free lists. Returns the length, as snprintf does. */
-unsigned long exec_picture(char *text, unsigned long size);
+unsigned long exec_picture(char *buffer, unsigned long size);
+/* What /proc shows of the current world, or the report that would follow a failed allocation. Returns the length likewise. */
+#define EXEC_PROC_WORDS "zoneinfo buddyinfo pagetypeinfo vmstat show_mem"
+enum proc_file { PROC_ZONEINFO, PROC_BUDDYINFO, PROC_PAGETYPEINFO, PROC_VMSTAT, PROC_SHOW_MEM };
+unsigned long exec_proc(enum proc_file file, char *text, unsigned long size);
 /* "N0.Normal" of a zone slot (trace.h), or "Normal" on a one-node machine. */
 const char *exec_zone_name(unsigned int slot);
 

@@ -17,44 +17,54 @@ static unsigned int nr_blocks;
 static unsigned int oldest;                             /* no live entry is below this one */
 static unsigned int producer_first[LIMIT_OPS + 1];      /* and one past the last producer */
 static unsigned int nr_producers;
-static unsigned long pages_of_slot[VIEW_SLOTS_MAX];
+/* The last is for frames of no zone, which only misuse brings here. */
+static unsigned long pages_of_slot[VIEW_SLOTS_MAX + 1];
+static unsigned long leaked_of_slot[VIEW_SLOTS_MAX + 1];
 static unsigned long *frames;
 
-/* The bits of [pfn, pfn + 2^order) within their word; blocks of 64 frames and more are whole words. */
-static unsigned long frame_mask(unsigned long pfn, unsigned int order)
+/* The bits of [pfn, end) within the word of pfn. */
+static unsigned long frame_mask(unsigned long pfn, unsigned long end)
 {
-	if (order >= 6)
-		return ~0UL;
-	return ((1UL << (1U << order)) - 1) << (pfn % BITS_PER_LONG);
+	unsigned long last = min(end - 1, pfn | (BITS_PER_LONG - 1));
+
+	return ~0UL >> (BITS_PER_LONG - 1 - (last - pfn)) << (pfn % BITS_PER_LONG);
 }
 
-static unsigned long frame_words(unsigned int order)
+/* The first frame of the word after that of pfn. */
+static unsigned long next_word(unsigned long pfn)
 {
-	return order > 6 ? 1UL << (order - 6) : 1;
+	return (pfn | (BITS_PER_LONG - 1)) + 1;
 }
 
-static void mark_frames(unsigned long pfn, unsigned int order, bool held)
+static void mark_frames(unsigned long pfn, unsigned long nr_pages, bool held)
 {
-	unsigned long mask = frame_mask(pfn, order);
-	unsigned long i;
+	unsigned long end = pfn + nr_pages;
 
-	for (i = 0; i < frame_words(order); i++) {
+	for (; pfn < end; pfn = next_word(pfn)) {
 		if (held)
-			frames[pfn / BITS_PER_LONG + i] |= mask;
+			frames[pfn / BITS_PER_LONG] |= frame_mask(pfn, end);
 		else
-			frames[pfn / BITS_PER_LONG + i] &= ~mask;
+			frames[pfn / BITS_PER_LONG] &= ~frame_mask(pfn, end);
 	}
 }
 
-_Bool held_overlaps(unsigned long pfn, unsigned int order)
+_Bool held_overlaps(unsigned long pfn, unsigned long nr_pages)
 {
-	unsigned long mask = frame_mask(pfn, order);
-	unsigned long i;
+	unsigned long end = pfn + nr_pages;
 
-	for (i = 0; i < frame_words(order); i++)
-		if (frames[pfn / BITS_PER_LONG + i] & mask)
+	for (; pfn < end; pfn = next_word(pfn))
+		if (frames[pfn / BITS_PER_LONG] & frame_mask(pfn, end))
 			return true;
 	return false;
+}
+
+/* The pages become the program's, or cease to be. */
+static void count_pages(unsigned long pfn, unsigned int nr_pages, bool held)
+{
+	unsigned long *pages = &pages_of_slot[view_slot_of_pfn(pfn)];
+
+	mark_frames(pfn, nr_pages, held);
+	*pages = held ? *pages + nr_pages : *pages - nr_pages;
 }
 
 static bool files_hold_pages;
@@ -62,14 +72,12 @@ static bool files_hold_pages;
 void held_by_file(unsigned long pfn)
 {
 	files_hold_pages = true;
-	mark_frames(pfn, 0, true);
-	pages_of_slot[view_slot_of_pfn(pfn)]++;
+	count_pages(pfn, 1, true);
 }
 
 void held_by_file_no_more(unsigned long pfn)
 {
-	mark_frames(pfn, 0, false);
-	pages_of_slot[view_slot_of_pfn(pfn)]--;
+	count_pages(pfn, 1, false);
 }
 
 /* Whatever page a file holds, this run has touched. */
@@ -79,7 +87,7 @@ static void forget_files(void)
 	unsigned long i;
 
 	for (i = 0; files_hold_pages && i < world_nr_saved(); i++)
-		mark_frames(page_to_pfn(world_saved(i, &pre_image)), 0, false);
+		mark_frames(page_to_pfn(world_saved(i, &pre_image)), 1, false);
 	files_hold_pages = false;
 }
 
@@ -91,11 +99,12 @@ void held_forget(void)
 
 	for (i = oldest; i < nr_blocks; i++)
 		if (blocks[i].live)
-			mark_frames(blocks[i].pfn, blocks[i].order, false);
+			mark_frames(blocks[i].pfn, blocks[i].nr_pages, false);
 	nr_blocks = 0;
 	oldest = 0;
 	nr_producers = 0;
 	memset(pages_of_slot, 0, sizeof(pages_of_slot));
+	memset(leaked_of_slot, 0, sizeof(leaked_of_slot));
 }
 
 void held_begin(void)
@@ -112,15 +121,28 @@ void held_producer_begin(unsigned int producer)
 	producer_first[nr_producers] = nr_blocks;
 }
 
-void held_add(unsigned long pfn, unsigned int order, _Bool compound)
+static void add(struct held_block block)
 {
 	CHECK(nr_blocks < LIMIT_HELD_BLOCKS, "%u blocks held", nr_blocks);
-	blocks[nr_blocks] = (struct held_block){ pfn, (unsigned char)order, pfn != HELD_NO_PFN, compound };
-	if (pfn != HELD_NO_PFN) {
-		mark_frames(pfn, order, true);
-		pages_of_slot[view_slot_of_pfn(pfn)] += 1UL << order;
-	}
+	blocks[nr_blocks] = block;
+	if (block.live)
+		count_pages(block.pfn, block.nr_pages, true);
 	producer_first[nr_producers] = ++nr_blocks;
+}
+
+void held_add(unsigned long pfn, unsigned int order, _Bool compound)
+{
+	add((struct held_block){ pfn, 1U << order, (unsigned char)order, HELD_BLOCK, true, compound });
+}
+
+void held_add_pages(unsigned long pfn, unsigned int nr_pages, enum held_kind kind)
+{
+	add((struct held_block){ pfn, nr_pages, 0, (unsigned char)kind, true, false });
+}
+
+void held_add_nothing(void)
+{
+	add((struct held_block){ .pfn = HELD_NO_PFN });
 }
 
 void held_resolve(unsigned int producer, unsigned int element, unsigned int *first, unsigned int *end)
@@ -151,8 +173,40 @@ void held_drop(unsigned int entry)
 	struct held_block *block = &blocks[entry];
 
 	block->live = false;
-	mark_frames(block->pfn, block->order, false);
-	pages_of_slot[view_slot_of_pfn(block->pfn)] -= 1UL << block->order;
+	count_pages(block->pfn, block->nr_pages, false);
+}
+
+void held_split(unsigned int entry)
+{
+	blocks[entry].kind = HELD_SPLIT;
+	blocks[entry].order = 0;
+}
+
+void held_shrink(unsigned int entry, unsigned int nr_pages)
+{
+	struct held_block *block = &blocks[entry];
+
+	block->nr_pages -= nr_pages;
+	count_pages(block->pfn + block->nr_pages, nr_pages, false);
+}
+
+void held_move(unsigned int entry, unsigned long pfn)
+{
+	struct held_block *block = &blocks[entry];
+
+	count_pages(block->pfn, block->nr_pages, false);
+	block->pfn = pfn;
+	count_pages(block->pfn, block->nr_pages, true);
+}
+
+void held_leak(unsigned long pfn, unsigned int order)
+{
+	leaked_of_slot[view_slot_of_pfn(pfn)] += 1UL << order;
+}
+
+unsigned long held_leaked(unsigned int slot)
+{
+	return leaked_of_slot[slot];
 }
 
 unsigned int held_oldest(void)

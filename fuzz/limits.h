@@ -22,6 +22,8 @@
 #define LIMIT_TRACE_RECORDS 16384 /* trace ring, newest kept */
 #define LIMIT_MACHINES_CACHED 8   /* booted machines kept */
 
+#define LIMIT_CONTIG_PAGES 16384  /* frames isolated or allocated at a place by one operation, as far as pageblocks allow */
+
 /* A machine that bytes describe; presets may be larger. */
 #define LIMIT_BYTES_RAM_PAGES (256UL << 8)
 
@@ -37,6 +39,7 @@ _Static_assert(LIMIT_REPEAT <= 256, "a repeat count is one byte");
 _Static_assert(LIMIT_FAIL_NTH == 63, "and the number of a fault point six bits");
 _Static_assert(LIMIT_OPS < 65535, "a handle's distance is two bytes, and one value of them means none");
 _Static_assert(LIMIT_HELD_BLOCKS >= LIMIT_CALLS, "what the calls of a program can make must fit");
+_Static_assert(LIMIT_CALL_WORK >= 16 * LIMIT_CONTIG_PAGES, "each frame of a contiguous range is looked at a few times");
 _Static_assert(LIMIT_CAMPAIGN_RAM_PAGES >= LIMIT_BYTES_RAM_PAGES, "campaigns run what bytes describe");
 _Static_assert(LIMIT_BYTES_RAM_PAGES <= 65536, "256 MiB of simulated RAM");
 

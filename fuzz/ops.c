@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * ops.c - each operation of ops.def: the few lines that call mm as its callers would, and what the ledger learns.
+ * ops.c - each operation of ops.def: the few lines that call mm as its callers would, and what the ledger learns
+ * (ops.h says which file has which).
  *
  * A request that a caller may not make (undefined zone bits, both mobility bits, sleeping in interrupt context) is
  * skipped here: it would find the program's fault, not mm's.
@@ -9,7 +10,6 @@
 #include "fault.h"
 #include "reclaim.h"
 #include "sleep.h"
-#include "fuzz/held.h"
 #include "fuzz/invariant.h"
 #include "fuzz/ops.h"
 #include "fuzz/ops_writeback.h"
@@ -64,28 +64,40 @@ struct zone *ops_zone_at(unsigned int node, unsigned int type)
 /*
  * Allocating and freeing.
  */
-static bool is_misuse(gfp_t gfp)
+_Bool ops_bits_are_misuse(unsigned int gfp)
 {
 	return (0xe8e8U >> (gfp & GFP_ZONEMASK) & 1) || (gfp & GFP_MOVABLE_MASK) == GFP_MOVABLE_MASK;
 }
 
-/* Record what a call gave before anybody can judge it. */
-static void note_allocation(const struct op *op, const struct page *page)
+_Bool ops_request_begin(unsigned int gfp)
 {
+	if ((gfp & __GFP_DIRECT_RECLAIM) && in_interrupt()) {
+		exec_skip(SKIP_CONTEXT);
+	} else if (exec_step_begin(gfp & __GFP_NOFAIL ? LIMIT_NOFAIL_WORK : LIMIT_CALL_WORK)) {
+		nofail_call = gfp & __GFP_NOFAIL;
+		return true;
+	}
+	held_add_nothing();
+	return false;
+}
+
+void ops_request_end(const struct page *page, unsigned int order, unsigned int gfp, unsigned int node,
+		     unsigned int nodemask)
+{
+	nofail_call = false;
 	last_call = (struct call_record){
 		.allocation = true,
 		.pfn = page ? page_to_pfn(page) : VIEW_NO_PFN,
-		.order = op->args[0],
-		.gfp = op->args[1],
-		.node = op->args[2],
-		.nodemask = op->args[3],
+		.order = order,
+		.gfp = gfp,
+		.node = node,
+		.nodemask = nodemask,
 		.cpu = exec_state.cpu,
 	};
-	last_call.overlaps_held = page && held_overlaps(last_call.pfn, last_call.order);
-	held_add(last_call.pfn, last_call.order, page && PageHead(page));
+	last_call.overlaps_held = page && held_overlaps(last_call.pfn, 1UL << order);
 }
 
-static void op_alloc_pages(const struct op *op)
+void op_alloc_pages(const struct op *op)
 {
 	unsigned int order = op->args[0];
 	gfp_t gfp = op->args[1];
@@ -93,45 +105,59 @@ static void op_alloc_pages(const struct op *op)
 	nodemask_t mask = { op->args[3] };
 	struct page *page;
 
-	if (is_misuse(gfp)) {
+	if (ops_bits_are_misuse(gfp)) {
 		exec_skip(SKIP_MISUSE);
-		held_add(HELD_NO_PFN, 0, false);
+		held_add_nothing();
 		return;
 	}
-	if ((gfp & __GFP_DIRECT_RECLAIM) && in_interrupt()) {
-		exec_skip(SKIP_CONTEXT);
-		held_add(HELD_NO_PFN, 0, false);
+	if (!ops_request_begin(gfp))
 		return;
-	}
-	nofail_call = gfp & __GFP_NOFAIL;
-	if (!exec_step_begin(nofail_call ? LIMIT_NOFAIL_WORK : LIMIT_CALL_WORK)) {
-		held_add(HELD_NO_PFN, 0, false);
-		return;
-	}
 	page = __alloc_pages_nodemask(gfp, order, node_zonelist(node, gfp), mask.bits ? &mask : NULL);
-	nofail_call = false;
-	note_allocation(op, page);
+	ops_request_end(page, order, gfp, op->args[2], op->args[3]);
+	if (page)
+		held_add(page_to_pfn(page), order, PageHead(page));
+	else
+		held_add_nothing();
 	exec_step_end();
 }
 
-static void free_held(unsigned int entry, bool cold)
+static void free_block(struct page *page, unsigned int order, bool cold)
 {
-	struct held_block *block = held_block(entry);
+	if (!cold || order)
+		__free_pages(page, order);
+	else if (put_page_testzero(page))
+		free_hot_cold_page(page, true);
+}
+
+void ops_free_entry(unsigned int entry, _Bool cold)
+{
+	const struct held_block *block = held_block(entry);
 	struct page *page = pfn_to_page(block->pfn);
+	unsigned int i;
 
 	held_drop(entry);
-	if (cold && block->order == 0) {
-		if (put_page_testzero(page))
-			free_hot_cold_page(page, true);
-	} else {
-		__free_pages(page, block->order);
+	switch (block->kind) {
+	case HELD_BLOCK:
+		free_block(page, block->order, cold);
+		break;
+	case HELD_SPLIT:
+		for (i = 0; i < block->nr_pages; i++)
+			free_block(page + i, 0, cold);
+		break;
+	case HELD_EXACT:
+		free_pages_exact(page_address(page), (size_t)block->nr_pages << PAGE_SHIFT);
+		break;
+	case HELD_CONTIG:
+		free_contig_range(block->pfn, block->nr_pages);
+		break;
 	}
 }
 
-static void op_free_pages(const struct op *op)
+void ops_for_each(const struct op *op, _Bool (*fits)(const struct op *op, const struct held_block *block),
+		  void (*body)(const struct op *op, unsigned int entry))
 {
+	bool any = false, any_live = false;
 	unsigned int entry, end;
-	bool any = false;
 
 	held_resolve(op->args[0], op->element, &entry, &end);
 	if (entry == end) {
@@ -139,28 +165,47 @@ static void op_free_pages(const struct op *op)
 		return;
 	}
 	for (; entry < end; entry++) {
-		if (!held_block(entry)->live)
+		any_live |= held_block(entry)->live;
+		if (!fits(op, held_block(entry)))
 			continue;
 		if (!exec_step_begin(LIMIT_CALL_WORK))
 			return;
 		any = true;
-		free_held(entry, op->args[1]);
+		body(op, entry);
 		exec_step_end();
 	}
 	if (!any)
-		exec_skip(SKIP_DEAD);
+		exec_skip(any_live ? SKIP_KIND : SKIP_DEAD);
+}
+
+static _Bool is_live(const struct op *op, const struct held_block *block)
+{
+	return block->live;
+}
+
+static void free_one(const struct op *op, unsigned int entry)
+{
+	ops_free_entry(entry, op->args[1]);
+}
+
+void op_free_pages(const struct op *op)
+{
+	ops_for_each(op, is_live, free_one);
 }
 
 /* Oldest first; called from inside a call, so it is part of that call's step. */
-unsigned long ops_release_held(unsigned long nr_pages)
+unsigned long ops_release_held(unsigned long nr_pages, unsigned int slot)
 {
 	unsigned long released = 0;
+	unsigned int entry;
 
-	while (released < nr_pages && held_oldest() < held_count()) {
-		unsigned int entry = held_oldest();
+	for (entry = held_oldest(); entry < held_count() && released < nr_pages; entry++) {
+		const struct held_block *block = held_block(entry);
 
-		released += 1UL << held_block(entry)->order;
-		free_held(entry, false);
+		if (!block->live || (slot != RECLAIM_ANY_ZONE && view_slot_of_pfn(block->pfn) != slot))
+			continue;
+		released += block->nr_pages;
+		ops_free_entry(entry, false);
 	}
 	return released;
 }
@@ -168,7 +213,7 @@ unsigned long ops_release_held(unsigned long nr_pages)
 /*
  * Per-CPU lists and counters.
  */
-static void op_drain_all_pages(const struct op *op)
+void op_drain_all_pages(const struct op *op)
 {
 	struct zone *zone = op->args[0] ? NULL : ops_zone_at(op->args[1], op->args[2]);
 
@@ -186,7 +231,7 @@ static void op_drain_all_pages(const struct op *op)
 	exec_step_end();
 }
 
-static void op_drain_local_pages(const struct op *op)
+void op_drain_local_pages(const struct op *op)
 {
 	if (!exec_step_begin(LIMIT_CALL_WORK))
 		return;
@@ -194,7 +239,7 @@ static void op_drain_local_pages(const struct op *op)
 	exec_step_end();
 }
 
-static void op_vmstat_fold(const struct op *op)
+void op_vmstat_fold(const struct op *op)
 {
 	if (!exec_step_begin(LIMIT_CALL_WORK))
 		return;
@@ -205,7 +250,15 @@ static void op_vmstat_fold(const struct op *op)
 	exec_step_end();
 }
 
-static void op_tick(const struct op *op)
+void op_refresh_thresholds(const struct op *op)
+{
+	if (!exec_step_begin(LIMIT_CALL_WORK))
+		return;
+	refresh_zone_stat_thresholds();
+	exec_step_end();
+}
+
+void op_tick(const struct op *op)
 {
 	if (!exec_step_begin(LIMIT_CALL_WORK))
 		return;
@@ -256,7 +309,7 @@ static void judge_configuration(void)
 		invariants_run(COST_BOOT);
 }
 
-static void op_sysctl(const struct op *op)
+void op_sysctl(const struct op *op)
 {
 	if (!exec_step_begin(LIMIT_CALL_WORK))
 		return;
@@ -265,7 +318,7 @@ static void op_sysctl(const struct op *op)
 	judge_configuration();
 }
 
-static void op_watermark(const struct op *op)
+void op_watermark(const struct op *op)
 {
 	struct zone *zone = ops_zone_at(op->args[0], op->args[1]);
 
@@ -282,7 +335,7 @@ static void op_watermark(const struct op *op)
 /*
  * What the rest of the kernel does.
  */
-static void op_cpuset(const struct op *op)
+void op_cpuset(const struct op *op)
 {
 	nodemask_t mems = { op->args[1] & ((1UL << nr_online_nodes) - 1) };
 
@@ -300,7 +353,7 @@ static void op_cpuset(const struct op *op)
 	(PF_EXITING | PF_WQ_WORKER | PF_DUMPCORE | PF_MEMALLOC | PF_KSWAPD | PF_MEMALLOC_NOIO |        \
 	 PF_LESS_THROTTLE | PF_KTHREAD)
 
-static void op_task(const struct op *op)
+void op_task(const struct op *op)
 {
 	struct task_struct *task = &tasks[op->args[0]];
 
@@ -309,7 +362,7 @@ static void op_task(const struct op *op)
 	task->memdie = op->args[3];
 }
 
-static void op_counter(const struct op *op)
+void op_counter(const struct op *op)
 {
 	static const enum zone_stat_item items[] = { NR_INACTIVE_FILE, NR_ACTIVE_FILE, NR_INACTIVE_ANON,
 						     NR_ACTIVE_ANON,   NR_FILE_DIRTY,  NR_WRITEBACK,
@@ -333,7 +386,7 @@ static void op_counter(const struct op *op)
 		wb_model_phantom(zone->slot, wb_item_of(item), wanted - now);
 }
 
-static void op_reclaim_script(const struct op *op)
+void op_reclaim_script(const struct op *op)
 {
 	reclaim_script.calls = op->args[0];
 	reclaim_script.pages = op->args[1];
@@ -342,19 +395,19 @@ static void op_reclaim_script(const struct op *op)
 	reclaim_script.oom_pages = op->args[3];
 }
 
-static void op_compaction_script(const struct op *op)
+void op_compaction_script(const struct op *op)
 {
 	reclaim_script.compact_result = op->args[0];
 	reclaim_script.compact_contended = op->args[1];
 }
 
-static void op_zone_reclaim_script(const struct op *op)
+void op_zone_reclaim_script(const struct op *op)
 {
 	reclaim_script.zone_reclaim = (enum zone_reclaim_script)op->args[0];
 	reclaim_script.zone_reclaim_pages = op->args[1];
 }
 
-static void op_kswapd_sleep(const struct op *op)
+void op_kswapd_sleep(const struct op *op)
 {
 	if (node_online((int)op->args[0]))
 		kswapd_sleep(NODE_DATA(op->args[0]));
@@ -362,7 +415,7 @@ static void op_kswapd_sleep(const struct op *op)
 		exec_skip(SKIP_NO_ZONE);
 }
 
-static void op_fail_page_alloc(const struct op *op)
+void op_fail_page_alloc(const struct op *op)
 {
 	fail_page_alloc = (struct fail_page_alloc){ op->args[0], op->args[1], op->args[2], op->args[3] };
 }

@@ -65,14 +65,14 @@ static struct page *lock_cached_page(struct address_space *mapping, pgoff_t inde
 	if (page->mapping == mapping && page->index == index)
 		return page;
 	unlock_page(page);
-	put_page(page);
+	page_cache_release(page);
 	return NULL;
 }
 
 static void unlock_cached_page(struct page *page)
 {
 	unlock_page(page);
-	put_page(page);
+	page_cache_release(page);
 }
 
 /* For writing, so the allocator is told that it will be dirty if that is going to be counted. */
@@ -162,7 +162,7 @@ static void clean_body(void *argument)
 		cancel_dirty_page(page);
 		if (op->args[3]) {
 			delete_from_page_cache(page);
-			put_page(page);
+			page_cache_release(page);
 		}
 		unlock_cached_page(page);
 	}
@@ -188,7 +188,7 @@ static void start_writeback_body(void *argument)
 			bdi_device_submit(device, page, op->args[3]);
 		else
 			unlock_page(page);
-		put_page(page);
+		page_cache_release(page);
 	}
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * picture.c - the state of the zones in a few lines for people: marks, batch, per-CPU lists and free blocks by type.
+ * picture.c - the state of the zones for people: as the kernel's own files show it, or in a few lines with marks, batch,
+ * per-CPU lists and free blocks by type:
  *
  *	Normal   free   5118  min  130 low  162 high  194  batch   32           pcp 0
  *	         M 2*0 2*1 2*2 1*4 ... 4*10
@@ -8,6 +9,7 @@
  * "2*3" is two blocks of order 3.
  */
 #include "mm/internal.h"
+#include <linux/seq_file.h>
 #include "fuzz/census.h"
 #include "fuzz/exec.h"
 #include "host.h"
@@ -26,6 +28,35 @@ static __attribute__((format(printf, 2, 3))) void put(struct text *text, const c
 	__builtin_va_start(arguments, format);
 	text->length += (unsigned long)host_format(room ? text->buffer + text->length : NULL, room, format, arguments);
 	__builtin_va_end(arguments);
+}
+
+static void show_mem_to(struct seq_file *m)
+{
+	struct seq_file *before = printk_console;
+
+	printk_console = m;
+	show_mem(0);
+	printk_console = before;
+}
+
+unsigned long exec_proc(enum proc_file file, char *text, unsigned long size)
+{
+	static void (*const show[])(struct seq_file *m) = {
+		[PROC_ZONEINFO] = zoneinfo_show,
+		[PROC_BUDDYINFO] = buddyinfo_show,
+		[PROC_PAGETYPEINFO] = pagetypeinfo_show,
+		[PROC_VMSTAT] = vmstat_show,
+		[PROC_SHOW_MEM] = show_mem_to,
+	};
+	struct seq_file m = { text, size, 0 };
+	unsigned long work = work_left;
+
+	if (size)
+		text[0] = '\0';
+	work_begin(~0UL);
+	show[file](&m);
+	work_begin(work);
+	return m.count;
 }
 
 static void put_lists(struct text *text, unsigned int slot)

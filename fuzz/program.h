@@ -141,11 +141,12 @@ struct text_error {
 	char message[256];               /* "expected ...; got ..." */
 };
 
-/* What the comment lines of a text say about how to run it (house rules: # kernel:, # expect:, # clean-on:). */
+/* What the comment lines of a text say about how to run it (# kernel:, # expect:, # clean-on:, # misuse: yes). */
 struct text_directives {
 	char kernel[120];                /* empty if absent */
 	char expect[120];                /* empty = clean */
 	char clean_on[120];              /* empty if absent */
+	char misuse[120];                /* "yes", or empty */
 	unsigned long comment_bytes;
 	char comments[LIMIT_COMMENT_BYTES]; /* all comments, in order, a line each; a C string */
 };

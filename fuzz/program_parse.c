@@ -14,7 +14,7 @@
  *
  * Producers, and only they, start with p0 =, p1 =, ... in order. Numbers are decimal or 0x hex. Blanks may
  * stand between any two tokens, and a line may end in CR LF. Comments are kept, each as a line of its own;
- * "# kernel:", "# expect:" and "# clean-on:" direct the run.
+ * "# kernel:", "# expect:", "# clean-on:" and "# misuse: yes" direct the run.
  *
  * Strict and lenient are one parser: where the text deviates it complains and goes on in the best way it can,
  * which is what makes a strict parse without a complaint give what a lenient parse gives. Strict text ends
@@ -64,13 +64,14 @@ static bool directive_value(struct span comment, const char *word, struct span *
 /* Take a comment as a directive if it is one. False: it is one that cannot stand. */
 static bool parse_directive(struct parser *p, struct span comment, unsigned int column)
 {
-	static const char *const words[] = {"kernel:", "expect:", "clean-on:"};
+	static const char *const words[] = {"kernel:", "expect:", "clean-on:", "misuse:"};
 	struct text_directives *d = p->directives;
-	char *const fields[] = {d ? d->kernel : NULL, d ? d->expect : NULL, d ? d->clean_on : NULL};
+	char *const fields[] = {d ? d->kernel : NULL, d ? d->expect : NULL, d ? d->clean_on : NULL,
+				d ? d->misuse : NULL};
 	struct span value = {NULL, 0};
 	unsigned int i;
 
-	for (i = 0; i < 3 && !directive_value(comment, words[i], &value); i++)
+	for (i = 0; i < 4 && !directive_value(comment, words[i], &value); i++)
 		;
 	if (!value.length)
 		return true;

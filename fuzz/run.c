@@ -24,6 +24,8 @@ struct kept_machine {
 static struct kept_machine kept[LIMIT_MACHINES_CACHED];
 static unsigned long run_number;
 
+void (*run_around_boot)(_Bool before);
+
 struct run_options run_options_default(void)
 {
 	return (struct run_options){
@@ -103,7 +105,11 @@ static struct world *machine_of(const struct program *program)
 		forget_kept(machine);
 		machine->config = config;
 		machine->kernel = kernel;
+		if (run_around_boot)
+			run_around_boot(1);
 		machine->world = exec_boot_machine(&config);
+		if (run_around_boot)
+			run_around_boot(0);
 	}
 	machine->last_used = run_number;
 	return machine->world;
@@ -158,6 +164,9 @@ static void fill_verdict(const struct run *run)
 	verdict->calls = exec_state.calls;
 	verdict->skipped = exec_state.skipped;
 	verdict->caller_warnings = exec_state.caller_warnings;
+	verdict->misuse = run->options->misuse;
+	verdict->consequence = exec_state.damage != DAMAGE_NONE &&
+			       (finding.kind == FINDING_BUG || finding.kind == FINDING_WARN || finding.kind == FINDING_HANG);
 	verdict->checks = exec_checks() - verdict->checks;
 	verdict->trace_hash = trace_hash;
 	if (run->options->state_hash)
@@ -191,9 +200,11 @@ void run_program(const struct program *program, const struct run_options *option
 	}
 	verdict->checks = exec_checks();
 	world_enter(world);
-	exec_begin(program, options->checks);
+	exec_begin(program, options);
 	host_catch(run_operations, &run);
 	fill_verdict(&run);
+	if (options->at_end)
+		options->at_end(options->argument);
 	exec_forget();
 	world_restore();
 	if (options->compare_restored)

@@ -18,11 +18,14 @@ struct run_options {
 	_Bool walk_at_end;       /* one full walk when the program ends */
 	_Bool compare_restored;  /* compare every byte of the world with its pristine image after the restore */
 	_Bool state_hash;        /* compute verdict->state_hash */
+	_Bool misuse;            /* operations that break the callers' contract act; else they are skipped */
 	unsigned int stop_before; /* operation to stop before, LIMIT_OPS or more = none */
 	/*
 	 * Called after each operation (and with op = ~0 after the boot) while its world can be looked at; NULL = nobody.
 	 */
 	void (*after_op)(void *argument, unsigned int op);
+	/* Called once when the run is over, finding or not, while its world can still be looked at; NULL = nobody. */
+	void (*at_end)(void *argument);
 	void *argument;
 };
 
@@ -34,6 +37,9 @@ struct run_options run_options_default(void);
  * equal verdicts. Not reentrant.
  */
 void run_program(const struct program *program, const struct run_options *options, struct verdict *verdict);
+
+/* Called before and after a machine is booted, for whoever watches what runs; NULL = nobody. */
+extern void (*run_around_boot)(_Bool before);
 
 /* Forget the booted machines. */
 void run_forget_machines(void);

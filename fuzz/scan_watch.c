@@ -54,7 +54,9 @@ static bool walled_in(void)
 /* Specification 29.1, with one ancestor that allows every node. */
 _Bool watch_cpuset_allows(unsigned int slot)
 {
-	bool in_mask = current->mems_allowed.bits >> view_zone_node(slot) & 1;
+	/* Without NUMA every zone counts as node 0's, whatever node it is on. */
+	unsigned int node = machine->numa ? view_zone_node(slot) : 0;
+	bool in_mask = current->mems_allowed.bits >> node & 1;
 
 	if (!machine->cpusets || in_interrupt() || in_mask || current->memdie)
 		return true;

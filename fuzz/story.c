@@ -228,7 +228,8 @@ static void tell_neighbour(struct teller *t, const struct trace_record *r)
 		break;
 	case TRACE_DIRECT_RECLAIM:
 		fprintf(t->out, "    reclaim   order %lu: ", r->a);
-		fprintf(t->out, r->c ? "%lu pages of progress\n" : "no progress\n", r->c);
+		fprintf(t->out, !r->c ? "no progress\n" : r->c == 1 ? "1 page of progress\n" : "%lu pages of progress\n",
+			r->c);
 		break;
 	case TRACE_DIRECT_COMPACT:
 		fprintf(t->out, "    compact   order %lu: %s\n", r->a, NAME(compaction, r->c));
@@ -257,6 +258,7 @@ static void tell_warning(struct teller *t, const struct trace_record *r)
 		[CALLER_NOFAIL_OOM] = "__GFP_NOFAIL, and nobody is left to kill",
 		[CALLER_BAD_ZONE_BITS] = "these zone bits do not go together",
 		[CALLER_MOBILITY_BITS] = "__GFP_MOVABLE with __GFP_RECLAIMABLE",
+		[CALLER_CONTIG_IN_USE] = "pages of a contiguous range were given back with other references on them",
 	};
 
 	fprintf(t->out, "    caller    warned: %s\n", NAME(warnings, r->a));
@@ -271,6 +273,8 @@ static void tell_skipped(struct teller *t, const struct trace_record *r)
 		[SKIP_MISUSE] = "this would be misuse by the caller",
 		[SKIP_NO_ZONE] = "this machine has no such zone or node",
 		[SKIP_CONTEXT] = "a request that may sleep, in interrupt context",
+		[SKIP_KIND] = "what the handle names is of another kind",
+		[SKIP_RANGE] = "these frames are not all of one zone and one kind of memory",
 		[SKIP_ASLEEP] = "the task sleeps",
 		[SKIP_WAKEUPS] = "the program has used up its wakeups: time stands still",
 		[SKIP_NO_PAGES] = "no page could be had for the file",
@@ -350,6 +354,13 @@ static void tell_other(struct teller *t, const struct trace_record *r)
 		break;
 	case TRACE_BAD_PAGE:
 		fprintf(t->out, "    bad page  pfn 0x%lx, reason %lu\n", r->a, r->b);
+		break;
+	case TRACE_PAGE_LEAKED:
+		fprintf(t->out, "    leaked    pfn 0x%lx, order %lu\n", r->a, r->b);
+		break;
+	case TRACE_MIGRATE:
+		fprintf(t->out, "    migrate   frames 0x%lx-0x%lx: %s\n", r->a, r->b,
+			r->c ? "not all could be moved away" : "nothing in use is left");
 		break;
 	default:
 		story_writeback(t->out, r);

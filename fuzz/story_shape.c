@@ -42,6 +42,8 @@ static const unsigned char fields[NR_TRACE_KINDS] = {
 	[TRACE_TASK_SLEEP] = A,
 	[TRACE_TASK_WAKE] = A,
 	[TRACE_FLUSHER] = A | B,
+	[TRACE_PAGE_LEAKED] = B,
+	[TRACE_MIGRATE] = C,
 	[TRACE_OP] = A,
 	[TRACE_OP_SKIPPED] = A | B,
 };

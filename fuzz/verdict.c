@@ -62,6 +62,7 @@ unsigned long verdict_report(const struct verdict *verdict, const struct program
 			     char *text, unsigned long size)
 {
 	char title[VERDICT_TITLE_BYTES], kernel_text[KERNEL_TEXT_BYTES];
+	const char *misuse = verdict->misuse ? "--misuse " : "";
 	const struct finding *found = &verdict->finding;
 	struct sink sink = { text, size, 0 };
 
@@ -70,11 +71,13 @@ unsigned long verdict_report(const struct verdict *verdict, const struct program
 	sink_put(&sink, "  %s\n", found->detail);
 	if (found->rule[0])
 		sink_put(&sink, "  rule: %s\n", found->rule);
+	if (verdict->consequence)
+		sink_put(&sink, "  no defect: the program broke the callers' contract before, and this comes of it\n");
 	put_place(&sink, verdict, program);
 	sink_put(&sink, " on cpu %u, jiffies %lu\n", verdict->cpu, verdict->jiffies);
-	sink_put(&sink, "  again: build/mmfuzz run --kernel %s ", kernel_text);
+	sink_put(&sink, "  again: build/mmfuzz run %s--kernel %s ", misuse, kernel_text);
 	sink_put_path(&sink, file);
-	sink_put(&sink, "     story: build/mmfuzz explain --kernel %s ", kernel_text);
+	sink_put(&sink, "     story: build/mmfuzz explain %s--kernel %s ", misuse, kernel_text);
 	sink_put_path(&sink, file);
 	sink_put(&sink, "\n");
 	return sink.length;

@@ -19,6 +19,8 @@ struct verdict {
 	unsigned long calls;             /* calls into mm */
 	unsigned long skipped;           /* calls not made: dead handle, limit, misuse */
 	unsigned long caller_warnings;   /* warnings that the caller earned */
+	_Bool misuse;                    /* operations that break the callers' contract acted */
+	_Bool consequence;               /* the finding is what the kernel does about such an operation, not a defect */
 	_Bool nofail_loop;               /* ended in a request that must not fail and could not succeed */
 	unsigned long checks;            /* invariants evaluated */
 	unsigned long trace_hash;

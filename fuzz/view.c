@@ -111,6 +111,11 @@ unsigned long view_reserved_highatomic(unsigned int slot)
 	return zone_of(slot)->nr_reserved_highatomic;
 }
 
+unsigned long view_isolated_pageblocks(unsigned int slot)
+{
+	return zone_of(slot)->nr_isolate_pageblock;
+}
+
 unsigned long view_dirty_limit_cached(unsigned int slot)
 {
 	return zone_of(slot)->dirty_limit_cached;

@@ -55,7 +55,7 @@ static void arrive(struct bdi_device *device)
 		mapping_set_error(page->mapping, -EIO);
 	}
 	end_page_writeback(page);
-	put_page(page);
+	page_cache_release(page);
 	if (device->nr_queued + 1 == device->depth || !device->nr_queued) {
 		wake_up(device);
 		wake_up(&congestion_wqh);

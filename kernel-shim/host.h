@@ -8,7 +8,7 @@
 #define MMFUZZ_HOST_H
 
 /* Memory (host_memory.c). Zeroed, backed on first touch, never by huge pages. Ends the process when there is none. */
-void *host_map(unsigned long bytes);
+void *host_map(unsigned long bytes) __attribute__((returns_nonnull));
 void host_unmap(void *address, unsigned long bytes);
 /*
  * Calls body for each run of host pages in [address, address + bytes) that may hold anything but zeros, ascending,

@@ -7,7 +7,9 @@
  * empty for that reason. The formatter is the kernel's dialect, not the C library's: %#x of 0 is 0x0.
  */
 #include <linux/kernel.h>
+#include <linux/seq_file.h>
 #include "finding.h"
+#include "host.h"
 #include "world.h"
 
 #define LOG_RECORDS 64U
@@ -19,6 +21,18 @@ struct log_record {
 
 static struct log_record log_records[LOG_RECORDS];
 __world static unsigned int log_count;
+
+struct seq_file *printk_console;
+
+void seq_printf(struct seq_file *m, const char *format, ...)
+{
+	size_t room = m->count < m->size ? m->size - m->count : 0;
+	__builtin_va_list arguments;
+
+	__builtin_va_start(arguments, format);
+	m->count += (size_t)host_format(room ? m->buf + m->count : NULL, room, format, arguments);
+	__builtin_va_end(arguments);
+}
 
 void printk_record(const char *format, unsigned int nr, const unsigned long *args)
 {

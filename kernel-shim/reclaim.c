@@ -7,6 +7,7 @@
  * of the slow path ends. Left out: LRU lists, migration, victims; kswapd frees nothing, it is only awake or asleep.
  */
 #include "mm/internal.h"
+#include <linux/migrate.h>
 #include "bdi.h"
 #include "host.h"
 #include "reclaim.h"
@@ -17,11 +18,12 @@ __world struct reclaim_script reclaim_script = { .oom = OOM_DISABLED, .compact_r
 /* Bits ZONE 1, WRITE 2, UNMAP 4. */
 __world int zone_reclaim_mode;
 
-unsigned long (*reclaim_release)(unsigned long nr_pages);
+unsigned long (*reclaim_release)(unsigned long nr_pages, unsigned int slot);
+_Bool (*reclaim_migrate)(unsigned long start, unsigned long end);
 
-static unsigned long release(unsigned long nr_pages)
+static unsigned long release(unsigned long nr_pages, unsigned int slot)
 {
-	return reclaim_release && nr_pages ? reclaim_release(nr_pages) : 0;
+	return reclaim_release && nr_pages ? reclaim_release(nr_pages, slot) : 0;
 }
 
 /* Direct reclaim, specification 22.3: the number of pages it says it freed. */
@@ -31,7 +33,7 @@ unsigned long try_to_free_pages(struct zonelist *zonelist, int order, gfp_t gfp_
 
 	if (reclaim_script.calls) {
 		reclaim_script.calls--;
-		progress = max(release(reclaim_script.pages), 1UL);
+		progress = max(release(reclaim_script.pages, RECLAIM_ANY_ZONE), 1UL);
 	}
 	trace_emit(TRACE_DIRECT_RECLAIM, (unsigned long)order, gfp_mask, progress, 0);
 	return progress;
@@ -129,7 +131,7 @@ static unsigned long release_for_zone(struct zone *zone)
 	unsigned long released;
 
 	set_bit(ZONE_RECLAIM_LOCKED, &zone->flags);
-	released = release(reclaim_script.zone_reclaim_pages);
+	released = release(reclaim_script.zone_reclaim_pages, zone->slot);
 	clear_bit(ZONE_RECLAIM_LOCKED, &zone->flags);
 	return released;
 }
@@ -228,6 +230,21 @@ bool compaction_zonelist_suitable(struct alloc_context *ac, int order, int alloc
 }
 
 /*
+ * Migration, specification 25.
+ */
+int migrate_contig_range(unsigned long start, unsigned long end)
+{
+	int result = 0;
+
+	if (reclaim_script.migrate == MIGRATE_INTERRUPTED)
+		result = -EINTR;
+	else if (reclaim_script.migrate == MIGRATE_FAILS || (reclaim_migrate && !reclaim_migrate(start, end)))
+		result = -EBUSY;
+	trace_emit(TRACE_MIGRATE, start, end, (unsigned long)result, 0);
+	return result;
+}
+
+/*
  * The OOM killer, specification 23.
  */
 static bool oom_step(enum oom_script script)
@@ -249,7 +266,7 @@ bool out_of_memory(struct oom_control *oc)
 	bool result = oom_step(OOM_KILLS);
 
 	if (result && (oc->gfp_mask & (__GFP_FS | __GFP_NOFAIL)))
-		release(reclaim_script.oom_pages);
+		release(reclaim_script.oom_pages, RECLAIM_ANY_ZONE);
 	trace_emit(TRACE_OOM, (unsigned long)oc->order, oc->gfp_mask, result, 0);
 	return result;
 }

@@ -250,11 +250,9 @@ void wake_up_page(struct page *page)
 	wake_up(page);
 }
 
-void put_page(struct page *page)
+void page_cache_release(struct page *page)
 {
-	if (!put_page_testzero(page))
-		return;
-	if (page_cache_freed)
+	if (page_cache_freed && page_ref_count(page) == 1)
 		page_cache_freed(page);
-	free_hot_cold_page(page, false);
+	put_page(page);
 }

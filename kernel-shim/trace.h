@@ -36,6 +36,8 @@ enum trace_kind {
 	TRACE_FAULT,                   /* number of the fault point that failed */
 	TRACE_SLEEP,                   /* jiffies slept */
 	TRACE_BAD_PAGE,                /* pfn, reason number */
+	TRACE_PAGE_LEAKED,             /* pfn, order: bad, or grabbed and not handed over */
+	TRACE_MIGRATE,                 /* start pfn, end pfn, result (0 or a negative error) */
 	/* Writeback, <trace/events/writeback.h>. */
 	TRACE_DIRTY_LIMITS,            /* dirtyable, threshold, background threshold, with the bonus */
 	TRACE_SET_RATELIMIT,           /* threshold, pages per CPU */
@@ -83,6 +85,7 @@ enum caller_warning {
 	CALLER_NOFAIL_OOM,
 	CALLER_BAD_ZONE_BITS,
 	CALLER_MOBILITY_BITS,
+	CALLER_CONTIG_IN_USE,
 	NR_CALLER_WARNINGS
 };
 

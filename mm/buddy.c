@@ -272,6 +272,8 @@ static struct page *__rmqueue_fallback(struct zone *zone, unsigned int order, in
 {
 	unsigned int current_order;
 
+	/* PORT: with both mobility bits Linux reads a row of the table that nobody wrote (Q15). */
+	BUG_ON(start_migratetype >= MIGRATE_PCPTYPES);
 	for (current_order = MAX_ORDER - 1; current_order >= order && current_order < MAX_ORDER; current_order--) {
 		struct free_area *area = &zone->free_area[current_order];
 		struct page *page;

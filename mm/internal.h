@@ -113,6 +113,7 @@ struct page *rmqueue_pcplist(struct zone *zone, gfp_t gfp_flags, int migratetype
 void boot_pageset_init(struct zone *zone);
 void setup_zone_pageset(struct zone *zone);
 void zone_pcp_update(struct zone *zone);
+void zone_pcp_reset(struct zone *zone);
 void drain_pages_zone(int cpu, struct zone *zone);
 
 /* mm/highatomic.c: the reserve for atomic requests of order > 0 */
@@ -138,6 +139,14 @@ void reset_alloc_batches_zonelist(const struct alloc_context *ac);
 void pageblock_flags_init(void);
 void set_pageblock_migratetype(struct page *page, int migratetype);
 
+/* mm/exact.c: pages by address, split blocks; mm/contig.c: frames at a place. All in <linux/gfp.h> and <linux/mm.h>. */
+
+/* mm/show_mem.c, mm/proc.c: what people read */
+struct seq_file;
+void buddyinfo_show(struct seq_file *m);
+void pagetypeinfo_show(struct seq_file *m);
+void zoneinfo_show(struct seq_file *m);
+void vmstat_show(struct seq_file *m);
 /* mm/page-writeback.c: tunables, and the domain that shares dirty memory */
 extern long ratelimit_pages;
 void __wb_writeout_inc(struct bdi_writeback *wb);

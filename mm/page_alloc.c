@@ -432,6 +432,12 @@ static void free_the_page(struct page *page, unsigned int order)
 		__free_pages_ok(page, order);
 }
 
+/* The destructor of a compound page: its order is written in it. */
+void free_compound_page(struct page *page)
+{
+	__free_pages_ok(page, compound_order(page));
+}
+
 void __free_pages(struct page *page, unsigned int order)
 {
 	bool compound = PageHead(page);

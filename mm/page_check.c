@@ -129,6 +129,13 @@ static bool check_new_page(struct page *page)
 	return true;
 }
 
+/* A block with a bad page in it is nobody's from now on. Returns true. */
+static bool leak(const struct page *page, unsigned int order)
+{
+	trace_page_leaked(page, order);
+	return true;
+}
+
 /* Check every page of a block that is about to be handed out; true if any is bad. */
 bool check_new_pages(struct page *page, unsigned int order)
 {
@@ -136,7 +143,7 @@ bool check_new_pages(struct page *page, unsigned int order)
 
 	for (i = 0; i < 1UL << order; i++)
 		if (unlikely(check_new_page(page + i)))
-			return true;
+			return leak(page, order);
 	return false;
 }
 
@@ -146,17 +153,17 @@ bool check_new_pages(struct page *page, unsigned int order)
  */
 bool check_new_pcp(struct page *page)
 {
-	return machine->debug_vm && check_new_page(page);
+	return machine->debug_vm && check_new_page(page) && leak(page, 0);
 }
 
 bool check_pcp_refill(struct page *page)
 {
-	return !machine->debug_vm && check_new_page(page);
+	return !machine->debug_vm && check_new_page(page) && leak(page, 0);
 }
 
 bool bulkfree_pcp_prepare(struct page *page)
 {
-	return !machine->debug_vm && free_pages_check(page);
+	return !machine->debug_vm && free_pages_check(page) && leak(page, 0);
 }
 
 bool free_pcp_prepare(struct page *page)
@@ -258,7 +265,7 @@ bool free_pages_prepare(struct page *page, unsigned int order, bool check_head)
 	if (check_head)
 		bad += free_pages_check(page);
 	if (bad)
-		return false;
+		return !leak(page, order);
 	page_flags_write(page, page->flags & ~PAGE_FLAGS_CHECK_AT_PREP);
 	return true;
 }

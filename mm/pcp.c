@@ -104,6 +104,21 @@ void zone_pcp_update(struct zone *zone)
 		pageset_set_high_and_batch(zone, per_cpu_ptr(zone->pageset, cpu));
 }
 
+/* The zone loses its memory: back to the boot pagesets. PORT: the old ones stay in the arena. */
+void zone_pcp_reset(struct zone *zone)
+{
+	unsigned long flags;
+	int cpu;
+
+	local_irq_save(flags);
+	if (zone->pageset != boot_pageset) {
+		for_each_online_cpu(cpu)
+			drain_zonestat(zone, per_cpu_ptr(zone->pageset, cpu));
+		zone->pageset = boot_pageset;
+	}
+	local_irq_restore(flags);
+}
+
 /* 0 = the default sizes, else each list may hold 1/value of the zone. */
 int percpu_pagelist_fraction_sysctl_handler(int value)
 {
@@ -208,17 +223,24 @@ void drain_pages_zone(int cpu, struct zone *zone)
 	local_irq_restore(flags);
 }
 
+/* The lists of a CPU in every zone. For the CPU itself, or for one that is gone. */
+void drain_pages(unsigned int cpu)
+{
+	struct zone *zone;
+
+	for_each_populated_zone(zone)
+		drain_pages_zone((int)cpu, zone);
+}
+
 /* This CPU's lists of one zone, or of all. */
 void drain_local_pages(struct zone *zone)
 {
 	int cpu = smp_processor_id();
 
-	if (zone) {
+	if (zone)
 		drain_pages_zone(cpu, zone);
-		return;
-	}
-	for_each_populated_zone(zone)
-		drain_pages_zone(cpu, zone);
+	else
+		drain_pages((unsigned int)cpu);
 }
 
 static void drain_local_pages_of(void *zone)
@@ -288,6 +310,17 @@ out:
 	local_irq_restore(flags);
 }
 
+/* Pages without a reference, in the order of the list, which is used up. */
+void free_hot_cold_page_list(struct list_head *list, bool cold)
+{
+	struct page *page, *next;
+
+	list_for_each_entry_safe(page, next, list, lru) {
+		trace_mm_page_free_batched(page, cold);
+		free_hot_cold_page(page, cold);
+	}
+}
+
 /* Take up to `count` pages out of the buddy lists. Returns what pcp->count shall grow by. */
 static int rmqueue_bulk(struct zone *zone, int count, struct list_head *list, int migratetype, bool cold)
 {
@@ -334,6 +367,8 @@ struct page *rmqueue_pcplist(struct zone *zone, gfp_t gfp_flags, int migratetype
 	bool cold = gfp_flags & __GFP_COLD;
 	struct page *page;
 
+	/* PORT: with both mobility bits Linux takes what lies behind the lists for a list (Q15). */
+	BUG_ON(migratetype >= MIGRATE_PCPTYPES);
 	do {
 		work_charge("rmqueue_pcplist");
 		if (list_empty(list)) {

@@ -84,6 +84,15 @@ static void wake_all_kswapds(unsigned int order, const struct alloc_context *ac)
 		wakeup_kswapd(zone, (int)order, (enum zone_type)ac_classzone_idx(ac));
 }
 
+/* Nodes that the request could not have used are left out of the report, unless it may use reserves or cannot wait. */
+static unsigned int failure_filter(gfp_t gfp_mask)
+{
+	bool reserves = !(gfp_mask & __GFP_NOMEMALLOC) &&
+			(test_thread_flag(TIF_MEMDIE) || (current->flags & (PF_MEMALLOC | PF_EXITING)));
+
+	return reserves || in_interrupt() || !(gfp_mask & __GFP_DIRECT_RECLAIM) ? 0 : SHOW_MEM_FILTER_NODES;
+}
+
 /* At most 10 reports in 5 seconds, none for those who asked for none. */
 static void warn_alloc_failed(gfp_t gfp_mask, unsigned int order)
 {
@@ -95,6 +104,7 @@ static void warn_alloc_failed(gfp_t gfp_mask, unsigned int order)
 		return;
 	trace_alloc_failed(gfp_mask, order);
 	printk("%s: page allocation failure: order:%u, mode:%#x", (unsigned long)current->comm, order, gfp_mask);
+	show_mem(failure_filter(gfp_mask));
 }
 
 static struct page *ordinary_attempt(const struct slowpath *slow)

@@ -3,7 +3,7 @@
  * vmstat.c - zone counters with per-CPU deltas, thresholds and folding (specification 10).
  *
  * One build serves UP and SMP machines: on UP there are no deltas and every primitive changes the central values.
- * The /proc files over these counters are not here.
+ * The /proc files over these counters are proc.c.
  */
 #include "internal.h"
 

@@ -99,7 +99,7 @@ static void walk_pages(struct page_walk *walk, pgoff_t index)
 			write_page(walk, pages[i]);
 		}
 		for (i = 0; i < nr_pages; i++)
-			put_page(pages[i]);
+			page_cache_release(pages[i]);
 		cond_resched();
 	}
 }

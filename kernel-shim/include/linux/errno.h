@@ -6,6 +6,7 @@
 #define _LINUX_ERRNO_H
 
 /* Modelled */
+#define EINTR 4
 #define EIO 5
 #define EAGAIN 11
 #define ENOMEM 12

@@ -109,9 +109,31 @@ static inline struct page *alloc_pages(gfp_t gfp_mask, unsigned int order)
 
 void __free_pages(struct page *page, unsigned int order);
 void free_hot_cold_page(struct page *page, bool cold);
+void free_hot_cold_page_list(struct list_head *list, bool cold);
 #define __free_page(page) __free_pages(page, 0)
 
+/* Addresses instead of descriptors (mm/exact.c); 0 or NULL = none. */
+unsigned long __get_free_pages(gfp_t gfp_mask, unsigned int order);
+unsigned long get_zeroed_page(gfp_t gfp_mask);
+void free_pages(unsigned long addr, unsigned int order);
+#define __get_free_page(gfp_mask) __get_free_pages(gfp_mask, 0)
+#define __get_dma_pages(gfp_mask, order) __get_free_pages((gfp_mask) | GFP_DMA, order)
+#define free_page(addr) free_pages(addr, 0)
+
+/* Just the pages that `size` bytes need, not a power of two; freed by the same size. No __GFP_COMP. */
+void *alloc_pages_exact(size_t size, gfp_t gfp_mask);
+void *alloc_pages_exact_nid(int nid, size_t size, gfp_t gfp_mask);
+void free_pages_exact(void *virt, size_t size);
+
+/*
+ * Frames [start, end) of one zone, wherever they are (mm/contig.c): 0 with one reference on each page, -EBUSY, or what
+ * migration says. The type is that of the pageblocks, which they have again afterwards.
+ */
+int alloc_contig_range(unsigned long start, unsigned long end, unsigned int migratetype);
+void free_contig_range(unsigned long pfn, unsigned int nr_pages);
+
 void drain_zone_pages(struct zone *zone, struct per_cpu_pages *pcp);
+void drain_pages(unsigned int cpu);
 void drain_all_pages(struct zone *zone);
 void drain_local_pages(struct zone *zone);
 bool gfp_pfmemalloc_allowed(gfp_t gfp_mask);

@@ -84,8 +84,16 @@ static inline void list_add_tail(struct list_head *node, struct list_head *head)
 	__list_add(node, head->prev, head, head);
 }
 
+/* Poison, a null pointer, or a compound tail's link to its head: following it is an oops, not a link. */
+static inline bool list_link_is_broken(const struct list_head *neighbour)
+{
+	return (unsigned long)neighbour < 4096 || ((unsigned long)neighbour & (sizeof(long) - 1));
+}
+
+/* PORT: what would be an oops in Linux is a BUG here. */
 static inline void __list_del_entry(struct list_head *entry)
 {
+	BUG_ON(list_link_is_broken(entry->next) || list_link_is_broken(entry->prev));
 	list_touch(entry);
 	list_touch(entry->prev);
 	list_touch(entry->next);

@@ -8,7 +8,7 @@
 /* Modelled: the largest power of two that is not above n; n must not be 0. */
 static inline unsigned long rounddown_pow_of_two(unsigned long n)
 {
-	return 1UL << (fls_long(n) - 1);
+	return 1UL << (BITS_PER_LONG - 1 - __builtin_clzl(n));
 }
 
 /* The smallest power of two that is not below n; n must not be 0. */

@@ -20,6 +20,34 @@ static inline unsigned long page_to_pfn(const struct page *page)
 	return (unsigned long)(page - vmemmap);
 }
 
+/*
+ * Modelled: the kernel's address of a frame, as in the direct map of x86-64. Nothing is ever read or written there; on a
+ * machine with HighMem those frames have such an address too.
+ */
+#define PAGE_OFFSET 0xffff880000000000UL
+#define PAGE_ALIGN(bytes) ALIGN(bytes, PAGE_SIZE)
+
+static inline void *page_address(const struct page *page)
+{
+	return (void *)(PAGE_OFFSET + (page_to_pfn(page) << PAGE_SHIFT));
+}
+
+static inline struct page *virt_to_page(const void *address)
+{
+	return pfn_to_page(((unsigned long)address - PAGE_OFFSET) >> PAGE_SHIFT);
+}
+
+static inline bool virt_addr_valid(const void *address)
+{
+	return pfn_valid(((unsigned long)address - PAGE_OFFSET) >> PAGE_SHIFT);
+}
+
+/* The order of the smallest block of at least `bytes` bytes, which must not be 0. */
+static inline unsigned int get_order(unsigned long bytes)
+{
+	return (unsigned int)fls_long((bytes - 1) >> PAGE_SHIFT);
+}
+
 static inline struct zone *page_zone(const struct page *page)
 {
 	return physmem_zone(page_to_pfn(page));
@@ -78,10 +106,35 @@ static inline bool put_page_testzero(struct page *page)
 
 void prep_compound_page(struct page *page, unsigned int order);
 
+/* The page goes from no reference to one, which is its owner's. */
+static inline void set_page_refcounted(struct page *page)
+{
+	VM_BUG_ON_PAGE(PageTail(page), page);
+	VM_BUG_ON_PAGE(page_ref_count(page) != 0, page);
+	set_page_count(page, 1);
+}
+
+/* Drop a reference; the last one frees the page, or the compound page that it is part of. */
+void put_page(struct page *page);
+void free_compound_page(struct page *page);
+
+/* A block becomes 2^order pages that are freed one by one. Not for compound pages. */
+void split_page(struct page *page, unsigned int order);
+/* Take a whole free block as single pages; zone->lock is held. Returns how many, 0 if the zone has too few. */
+int split_free_page(struct page *page);
+
 extern unsigned long totalram_pages;
 extern unsigned long totalhigh_pages;
 extern unsigned long vm_total_pages;
 extern unsigned long totalreserve_pages;
+
+/* Pages that can be had without swapping, an estimate for people. */
+long si_mem_available(void);
+
+/* Reports (mm/show_mem.c). They cost nothing unless somebody reads along (printk.h). */
+#define SHOW_MEM_FILTER_NODES 0x0001u    /* only nodes that current may use */
+void show_free_areas(unsigned int filter);
+void show_mem(unsigned int filter);
 
 unsigned long nr_free_buffer_pages(void);
 unsigned long nr_free_pagecache_pages(void);

@@ -27,9 +27,9 @@ unsigned long range_tag_if_tagged(struct address_space *mapping, pgoff_t *start,
 unsigned int find_get_pages_tag(const struct address_space *mapping, pgoff_t *index, pgoff_t end,
 				enum page_cache_tag tag, unsigned int nr, struct page **pages);
 
-/* Drop a reference; the last one frees the page. */
-void put_page(struct page *page);
-/* Harness: told of each page that put_page() frees, before it does; NULL = nobody. */
+/* Drop a reference on a page that may be a file's; the last one frees it. The name is from before 4.6. */
+void page_cache_release(struct page *page);
+/* Harness: told of each page that page_cache_release() frees, before it does; NULL = nobody. */
 extern void (*page_cache_freed)(struct page *page);
 
 /* Sleeping locks and waits; whoever cannot sleep uses trylock_page(). */

@@ -17,6 +17,11 @@ void printk_record(const char *format, unsigned int nr, const unsigned long *arg
  * a width, l and ll, and %d %i %u %x %c %s %%, as the kernel does: a zero with %#x is 0x0.
  */
 bool printk_format(unsigned int number, char *buffer, unsigned long size);
+/*
+ * Where reports of many lines (show_mem) go at once: NULL while nobody reads along, and then they are not even made.
+ */
+struct seq_file;
+extern struct seq_file *printk_console;
 /* Forget all messages. */
 void printk_clear(void);
 

@@ -22,6 +22,11 @@ static inline void trace_mm_page_free(const struct page *page, unsigned int orde
 	trace_emit(TRACE_MM_PAGE_FREE, trace_pfn(page), order, 0, 0);
 }
 
+static inline void trace_mm_page_free_batched(const struct page *page, bool cold)
+{
+	trace_emit(TRACE_MM_PAGE_FREE_BATCHED, trace_pfn(page), cold, 0, 0);
+}
+
 static inline void trace_mm_page_alloc_zone_locked(const struct page *page, unsigned int order, int migratetype)
 {
 	trace_emit(TRACE_MM_PAGE_ALLOC_ZONE_LOCKED, trace_pfn(page), order, (unsigned long)migratetype, 0);

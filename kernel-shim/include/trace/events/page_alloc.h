@@ -90,6 +90,12 @@ static inline void trace_bad_page(const struct page *page, unsigned int reason)
 	trace_emit(TRACE_BAD_PAGE, trace_pfn(page), reason, 0, 0);
 }
 
+/* A block that is neither free nor anybody's from now on. */
+static inline void trace_page_leaked(const struct page *page, unsigned int order)
+{
+	trace_emit(TRACE_PAGE_LEAKED, trace_pfn(page), order, 0, 0);
+}
+
 /* A warning that the caller earns: counted and shown, no finding. */
 static inline void caller_warning(enum caller_warning warning)
 {
