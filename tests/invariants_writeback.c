@@ -414,11 +414,9 @@ static void visit(enum zone_verdict verdict)
 
 	watch.gfp = GFP_KERNEL | __GFP_WRITE;
 	watch.slow = false;
-	watch.current = 0;
-	watch.zones[0].slot = (unsigned char)slot;
-	watch.zones[0].verdict = (unsigned char)verdict;
-	judge_dirty_visit_begin(slot);
-	judge_dirty_visit();
+	watch.visit = (struct zone_visit){ .slot = slot, .verdict = (unsigned char)verdict };
+	judge_dirty_visit_begin(&watch.visit);
+	judge_dirty_visit(&watch.visit);
 }
 
 static void kept_without_the_seed(void)
