@@ -68,10 +68,10 @@ engine := $(addprefix fuzz/, exec ops ops_pages ops_misuse ops_writeback view ce
 	invariants_fair invariants_buddy invariants_counters invariants_static invariants_walk \
 	wb_model wb_watch wb_reference invariants_dirty invariants_writeback invariants_wb_rest golden_kernel)
 engine_host := $(addprefix fuzz/, run program program_bytes program_scan program_parse program_print \
-	program_edit mutate shrink findings verdict story story_shape sink files golden golden_file)
+	program_edit mutate shrink findings verdict story story_shape story_writeback sink files golden golden_file)
 
 # Front doors: the tool, one target per binary (and what targets share), and the unit tests.
-tool    := $(addprefix fuzz/, mmfuzz options cmd cmd_run cmd_explain cmd_convert minimise cmd_shrink cmd_triage \
+tool    := $(addprefix fuzz/, mmfuzz options cmd cmd_run cmd_explain cmd_plot cmd_convert minimise cmd_shrink cmd_triage \
 	campaign campaign_jobs campaign_report cmd_fuzz cmd_bugs cmd_bisect cmd_export cmd_corpus cmd_doctor \
 	cmd_tables cmd_golden cmd_bench)
 targets := page_alloc misuse writeback mm canary text
