@@ -115,7 +115,10 @@ library := $(shim) $(shim_host) $(mm) $(engine) $(engine_host)
 address     := -fsanitize=address -fsanitize-address-use-after-return=never -fno-omit-frame-pointer
 fuzz_checks  = $(if $(filter-out 0,$(ASAN)),$(address))
 
-release_CC = $(CLANG)
+# The engine asks the kernel many small questions across files: inlining them is worth a third of the speed.
+release_CC      = $(CLANG)
+release_CFLAGS  = -flto=thin
+release_LDFLAGS = -flto=thin -fuse-ld=lld
 
 gcc_CC = $(GCC)
 
@@ -207,7 +210,7 @@ $$(objects_$(1)): build/$(1)/obj/%.o: %.c build/$(1)/flags
 # they register themselves, and nobody asks for them by name.
 build/$(1)/libmmfuzz.a: $(patsubst %,build/$(1)/obj/%.o,$(library)) Makefile
 	@rm -f $$@
-	$$(call say,AR)ld -r -o $$(@:.a=.o) $$(filter %.o,$$^) && ar rcs $$@ $$(@:.a=.o)
+	$$(call say,AR)$$($(1)_LD) $$(filter -f%,$$($(1)_LDFLAGS)) -r -nostdlib -o $$(@:.a=.o) $$(filter %.o,$$^) && ar rcs $$@ $$(@:.a=.o)
 
 build/$(1)/mmfuzz: $(patsubst %,build/$(1)/obj/%.o,$(tool) $(library)) Makefile
 	$$(call say,LD)$$($(1)_LD) $$($(1)_LDFLAGS) $$(LDFLAGS) -o $$@ $$(filter %.o,$$^) $$(URCU_LIBS) -pthread
