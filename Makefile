@@ -9,11 +9,14 @@ make setup      look for the tools again, install what is missing (other targets
 make test       unit tests (release and asan), then replay the corpora in release, gcc, asan and fuzzer builds
 make replay     replay corpus/ with the release build, one line per program
 make fuzz       one campaign; a finding makes it fail, and shows how to replay it
+make afl        the same with AFL++ (ENGINE=afl)
+make time-to-bug  how long campaigns take to find the bug of v4.7-rc1, on three machines, medians of 5
 make canary     a fuzz campaign against a planted bug, which it must find
 make coverage   replay corpus/ and CORPUS_DIR, report which lines of mm/ they reach
 make bench      executions per second on the programs of tests/bench
 make lint       clang-tidy and cppcheck over every C file, no warning allowed
 make compile_commands.json   the compile database, for clangd and lint
+make install    the tool, its man page, the fuzz targets and the corpus, below PREFIX (and DESTDIR)
 make clean      remove everything under build/ except build/campaigns
 
 DURATION=60        fuzz: seconds
@@ -30,6 +33,7 @@ TEST_TIMEOUT=600   test, replay: seconds until one runner is stopped
 CLANG= GCC=        compilers (default: those that `make setup` found)
 CFLAGS= LDFLAGS=   added to all others
 WERROR=1           turn warnings into errors
+PREFIX=/usr/local  install: where to
 V=1                show commands
 NO_INSTALL=1       set-up: never install, only say what is missing
 endef
@@ -52,27 +56,35 @@ LDFLAGS      =
 
 # The port of mm/page_alloc.c, cut by concept. The only code that coverage and fuzzers look at.
 mm := $(addprefix mm/, page_alloc slowpath fair watermark buddy pcp highatomic page_check mmzone vmstat mm_init \
-	exact page_isolation contig show_mem proc page-writeback patches)
+	exact page_isolation contig show_mem proc page-writeback dirty_limits wb_position wb_estimate wb_throttle \
+	wb_account write_cache_pages backing-dev flex_proportions filemap patches)
 
 # Everything Linux that is not mm, and the few files of it that talk to the host.
-shim := $(addprefix kernel-shim/, machine presets machine_boot world physmem cpu sched lock rcu time cpuset \
-	reclaim fault bug printk trace lib)
-shim_host := $(addprefix kernel-shim/, host_memory host_control host_rcu)
+shim := $(addprefix kernel-shim/, machine presets machine_boot world physmem cpu sched sleep lock rcu time \
+	cpuset percpu_counter bdi flusher reclaim fault bug printk trace lib)
+shim_host := $(addprefix kernel-shim/, host_memory host_control host_fiber host_rcu)
 
 # From bytes to verdict: the half that sees the kernel, and the half that sees the user.
-engine := $(addprefix fuzz/, exec ops ops_pages ops_misuse view census held picture scan_watch invariants invariants_scan \
+engine := $(addprefix fuzz/, exec ops ops_pages ops_misuse ops_writeback wb_model wb_watch view census held picture \
+	scan_watch invariants invariants_scan wb_reference invariants_dirty invariants_writeback invariants_wb_rest \
 	invariants_buddy invariants_static invariants_counters invariants_shim golden_kernel)
-engine_host := $(addprefix fuzz/, run program program_bytes program_scan program_parse program_print verdict \
-	story story_shape sink files golden golden_file)
+engine_host := $(addprefix fuzz/, run program program_bytes program_scan program_parse program_print \
+	program_edit mutate shrink findings verdict story story_shape sink files golden golden_file)
 
 # Front doors: the tool, one target per binary (and what targets share), and the unit tests.
-tool    := $(addprefix fuzz/, mmfuzz options cmd cmd_run cmd_explain cmd_convert cmd_tables cmd_golden cmd_bench)
-targets := page_alloc misuse canary text
+tool    := $(addprefix fuzz/, mmfuzz options cmd cmd_run cmd_explain cmd_convert minimise cmd_shrink cmd_triage \
+	campaign campaign_jobs campaign_report cmd_fuzz cmd_bugs cmd_bisect cmd_export cmd_corpus cmd_doctor \
+	cmd_tables cmd_golden cmd_bench)
+targets := page_alloc misuse writeback mm canary text
 target  := fuzz/target
+mutator := fuzz/target_mutator
+# The same mutator for AFL++ is a library of these.
+afl_mutator := $(addprefix fuzz/, afl_mutator mutate program program_bytes program_edit) \
+	$(addprefix kernel-shim/, machine presets)
 tests   := $(addprefix tests/, support world machine machine_boot physmem cpu lock rcu time cpuset reclaim fault \
-	bug printk trace program program_bytes program_text verdict story cmd golden \
+	bug printk trace program program_bytes program_text program_edit mutate shrink tool campaign verdict story cmd golden \
 	machines buddy pcp watermark fair page_alloc slowpath mmzone vmstat page_isolation \
-	exact contig show_mem procfs functions misuse)
+	highatomic page_check mm_init patches page-writeback exact contig show_mem procfs functions misuse wb_formulas wb_wide)
 
 # ---- Two worlds ----
 
@@ -88,7 +100,7 @@ TEST_SIDE   = $(STD) -fno-strict-aliasing -Wno-sign-compare -Ikernel-shim/includ
 	      $(CRITERION_CFLAGS)
 
 kernel_files := $(shim) $(mm) $(engine)
-host_files   := $(shim_host) $(engine_host) $(tool) $(target) $(targets:%=fuzz/target_%)
+host_files   := $(shim_host) $(engine_host) $(tool) $(target) $(mutator) fuzz/afl_mutator $(targets:%=fuzz/target_%)
 all_files    := $(kernel_files) $(host_files) $(tests)
 
 # What every binary is made of, besides its front door.
@@ -123,6 +135,9 @@ afl_CFLAGS  = $(fuzz_checks)
 afl_LDFLAGS = $(fuzz_checks)
 afl_ENGINE  = -fsanitize=fuzzer
 
+pic_CC     = $(CLANG)
+pic_CFLAGS = -fPIC -fvisibility=hidden
+
 coverage_CC        = $(CLANG)
 coverage_CFLAGS    = -O1
 coverage_MM_CFLAGS = -fprofile-instr-generate -fcoverage-mapping
@@ -131,7 +146,7 @@ coverage_LDFLAGS   = -fprofile-instr-generate
 # ---- Asking for things ----
 
 all: build/mmfuzz $(targets:%=build/fuzzer/target_%) build/release/tests
-.PHONY: all help setup test replay fuzz canary coverage bench lint clean FORCE
+.PHONY: all help setup test replay fuzz afl time-to-bug canary coverage bench lint install clean FORCE
 .DELETE_ON_ERROR:
 .SUFFIXES:
 SHELL := /bin/bash
@@ -187,6 +202,12 @@ $$(objects_$(1)): build/$(1)/obj/%.o: %.c build/$(1)/flags
 	@mkdir -p $$(@D)
 	$$(call say,CC)$$(CC) $$(SIDE) $$($(1)_CFLAGS) $$(MM) $$(CFLAGS) -MMD -MP -c -o $$@ $$<
 
+# All but the front doors, for engines and programs of one's own. One object, so that a linker takes every invariant:
+# they register themselves, and nobody asks for them by name.
+build/$(1)/libmmfuzz.a: $(patsubst %,build/$(1)/obj/%.o,$(library)) Makefile
+	@rm -f $$@
+	$$(call say,AR)ld -r -o $$(@:.a=.o) $$(filter %.o,$$^) && ar rcs $$@ $$(@:.a=.o)
+
 build/$(1)/mmfuzz: $(patsubst %,build/$(1)/obj/%.o,$(tool) $(library)) Makefile
 	$$(call say,LD)$$($(1)_LD) $$($(1)_LDFLAGS) $$(LDFLAGS) -o $$@ $$(filter %.o,$$^) $$(URCU_LIBS) -pthread
 
@@ -194,14 +215,24 @@ build/$(1)/tests: $(patsubst %,build/$(1)/obj/%.o,$(tests) $(library)) Makefile
 	$$(call say,LD)$$($(1)_LD) $$($(1)_LDFLAGS) $$(LDFLAGS) -o $$@ $$(filter %.o,$$^) $$(CRITERION_LIBS) \
 		$$(URCU_LIBS) -pthread
 
+# The text target takes any input as it is; all others take programs, and share their mutator.
+$(patsubst %,build/$(1)/target_%,$(filter-out text,$(targets))): $(patsubst %,build/$(1)/obj/%.o,$(mutator))
+
 $(targets:%=build/$(1)/target_%): build/$(1)/target_%: build/$(1)/obj/fuzz/target_%.o \
 		$(patsubst %,build/$(1)/obj/%.o,$(target) $(library)) Makefile
 	$$(call say,LD)$$($(1)_LD) $$($(1)_LDFLAGS) $$($(1)_ENGINE) $$(LDFLAGS) -o $$@ $$(filter %.o,$$^) \
 		$$(URCU_LIBS) -pthread
 endef
 
-$(foreach f,release gcc asan fuzzer afl coverage,$(eval $(call flavour,$(f))))
+$(foreach f,release gcc asan fuzzer afl pic coverage,$(eval $(call flavour,$(f))))
 -include $(wildcard build/*/obj/*/*.d)
+
+# One test builds what the tool exports.
+build/release/tests: | build/release/libmmfuzz.a
+
+build/afl/mutator.so: $(patsubst %,build/pic/obj/%.o,$(afl_mutator)) Makefile
+	@mkdir -p $(@D)
+	$(call say,LD)$(CLANG) -shared -Wl,-z,defs $(LDFLAGS) -o $@ $(filter %.o,$^)
 
 build/mmfuzz: build/release/mmfuzz
 	@ln -sf release/mmfuzz $@
@@ -221,7 +252,8 @@ sanitized := $(shell [ "$$(cat /proc/sys/vm/mmap_rnd_bits 2>/dev/null || echo 28
 limit = timeout --kill-after=10 $(TEST_TIMEOUT)
 export UBSAN_OPTIONS ?= print_stacktrace=1
 
-# All runners run even when one fails, one after the other, so that their result lines can be told apart.
+# All runners run even when one fails, one after the other, so that their result lines can be told apart. Every flavour
+# must leave the same verdicts, trace hashes and state hashes.
 test: $(foreach f,release asan,build/$(f)/tests) $(foreach f,release gcc asan fuzzer,build/$(f)/mmfuzz) \
 		build/mmfuzz
 	@status=0; \
@@ -233,6 +265,8 @@ test: $(foreach f,release asan,build/$(f)/tests) $(foreach f,release gcc asan fu
 		echo "== replay of corpus/, $$flavour"; \
 		$(limit) $(sanitized) build/$$flavour/mmfuzz run corpus </dev/null | sed '/^PASS/d'; \
 		[ $${PIPESTATUS[0]} -eq 0 ] || status=1; \
+		$(limit) $(sanitized) build/$$flavour/mmfuzz run --json corpus </dev/null >build/$$flavour/verdicts.json || status=1; \
+		cmp build/fuzzer/verdicts.json build/$$flavour/verdicts.json || status=1; \
 	done; \
 	exit $$status
 
@@ -247,13 +281,22 @@ bench: build/mmfuzz
 campaign = ENGINE=$(ENGINE) TARGET=$(TARGET) KERNEL='$(KERNEL)' DURATION=$(DURATION) JOBS=$(JOBS) SEED=$(SEED) \
 	   SEEDS=$(SEEDS) CAMPAIGNS=$(CAMPAIGNS) $(sanitized) fuzz/campaign.sh
 
-fuzz: build/mmfuzz build/$(if $(filter afl,$(ENGINE)),afl,fuzzer)/target_$(TARGET)
+engine_built = $(if $(filter afl,$(ENGINE)),build/afl/mutator.so build/afl,build/fuzzer)
+
+fuzz: build/mmfuzz $(engine_built)/target_$(TARGET)
 	@$(campaign)
+
+afl: ENGINE = afl
+afl: build/mmfuzz build/afl/mutator.so build/afl/target_$(TARGET)
+	@$(campaign)
+
+time-to-bug: build/mmfuzz build/fuzzer/target_page_alloc
+	@build/mmfuzz bugs --kernel v4.7-rc1 --machines 'uma-64m aranym numa2'
 
 # Exit code 1 of a campaign is a finding, and here the only good end. It starts from nothing each time.
 canary: CAMPAIGNS = build/canary
 canary: TARGET = canary
-canary: build/mmfuzz build/$(if $(filter afl,$(ENGINE)),afl,fuzzer)/target_canary
+canary: build/mmfuzz $(engine_built)/target_canary
 	@rm -rf $(CAMPAIGNS)
 	@status=0; $(campaign) >build/canary.log 2>&1 || status=$$?; \
 	if [ $$status -eq 1 ]; then \
@@ -292,9 +335,10 @@ build/lint/%.tidy: build/release/obj/%.o .clang-tidy build/compile_commands.json
 	$(call say,TIDY)clang-tidy --quiet -p build $*.c 2>$@.err || { cat $@.err; exit 1; }
 	@touch $@
 
-# cppcheck does not know that the compiler gives null pointer arithmetic (container_of) a meaning.
+# cppcheck does not know that the compiler gives null pointer arithmetic (container_of) a meaning, that the linker's
+# bounds of a section belong together, and that a pointer may be kept before what it points to is written.
 CPPCHECK = cppcheck --quiet --error-exitcode=1 --enable=warning,performance,portability --inline-suppr \
-	   --library=.ci/criterion.cfg --suppress=nullPointerArithmetic
+	   --library=.ci/criterion.cfg --suppress=nullPointerArithmetic --suppress=comparePointers --suppress=ctuuninitvar
 
 build/lint/cppcheck: $(all_files:%=build/release/obj/%.o) build/compile_commands.json build/lint/setup \
 		.ci/criterion.cfg
@@ -303,9 +347,10 @@ build/lint/cppcheck: $(all_files:%=build/release/obj/%.o) build/compile_commands
 		--project=build/compile_commands.json
 	@touch $@
 
-# $(call database,FILES,FLAGS): one line of JSON per file.
+# $(call database,FILES,FLAGS): one line of JSON per file. cppcheck wants include paths that do not depend on where the
+# database is.
 database = $(foreach f,$(1),{ "directory": "$(CURDIR)", "file": "$(f).c", \
-	"command": "$(CLANG) $(2) $(CFLAGS) -c $(f).c" },)
+	"command": "$(CLANG) $(patsubst -I%,-I$(CURDIR)/%,$(filter-out -I/%,$(2))) $(filter -I/%,$(2)) $(CFLAGS) -c $(f).c" },)
 
 build/compile_commands.json: build/release/flags build/release/version.h Makefile
 	@printf '%s\n' '[' '$(call database,$(kernel_files),$(KERNEL_SIDE))' \
@@ -314,6 +359,27 @@ build/compile_commands.json: build/release/flags build/release/version.h Makefil
 
 compile_commands.json: build/compile_commands.json
 	@ln -sf $< $@
+
+# ---- Installing ----
+
+PREFIX = /usr/local
+
+# AFL++ is used when it is there. The tool finds the targets in libexec by its own path.
+install_targets := $(filter-out text,$(targets))
+install_flavours = fuzzer $(if $(shell command -v afl-clang-fast),afl)
+installed        = $(foreach f,$(install_flavours),$(install_targets:%=build/$(f)/target_%)) \
+		   $(if $(filter afl,$(install_flavours)),build/afl/mutator.so)
+
+install: build/mmfuzz $(installed)
+	@install -D -m 755 build/release/mmfuzz $(DESTDIR)$(PREFIX)/bin/mmfuzz
+	@install -D -m 644 fuzz/mmfuzz.1 $(DESTDIR)$(PREFIX)/share/man/man1/mmfuzz.1
+	@for file in $(installed); do \
+		install -D -m 755 $$file $(DESTDIR)$(PREFIX)/libexec/mmfuzz/$${file#build/} || exit 1; \
+	done
+	@for file in $$(find corpus -name '*.prog'); do \
+		install -D -m 644 $$file $(DESTDIR)$(PREFIX)/share/mmfuzz/$$file || exit 1; \
+	done
+	@echo "mmfuzz is in $(DESTDIR)$(PREFIX)/bin; see: man mmfuzz, mmfuzz doctor"
 
 clean:
 	@rm -f compile_commands.json

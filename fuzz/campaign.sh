@@ -73,6 +73,7 @@ run_afl()
 {
 	[ -n "$(find "$seeds" -type f -print -quit)" ] || printf '\0' >"$seeds/empty"
 	echo "AFL++: target $TARGET, kernel $KERNEL, $DURATION s, $(find "$seeds" -type f | wc -l) seeds, in $dir/afl"
+	[ "$TARGET" = text ] || export AFL_CUSTOM_MUTATOR_LIBRARY=$PWD/build/afl/mutator.so
 	AFL_NO_UI=1 AFL_AUTORESUME=1 AFL_BENCH_UNTIL_CRASH=1 AFL_SKIP_CPUFREQ=1 AFL_NO_AFFINITY=1 \
 	AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES=1 \
 		afl-fuzz -V "$DURATION" -G 4098 -t 10000 -i "$seeds" -o "$dir/afl" -- "build/afl/target_$TARGET" \

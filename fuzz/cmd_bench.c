@@ -13,7 +13,7 @@
 #include "fuzz/cmd.h"
 #include "fuzz/files.h"
 
-#define ROUNDS 5
+#define ROUNDS 5U
 #define NR_MODES 3
 #define SLOWEST_SHOWN 5
 

@@ -128,33 +128,28 @@ static void replay_directory(struct golden_run *run, const char *path)
 	free(entries);
 }
 
-static int usage(const char *why, const char *what)
-{
-	fprintf(stderr, "mmfuzz golden: %s%s\nusage: mmfuzz golden [--kernel KERNEL] FILE|DIR...\n", why, what);
-	return EXIT_USAGE;
-}
-
 int cmd_golden(int argc, char **argv)
 {
+	static const struct usage usage = {
+		"golden", "FILE|DIR...",
+		"Replay what a real kernel was recorded to do, and demand equality. A directory stands for its *.txt files.\n"
+		"Without --kernel a file is replayed on the kernel that it was recorded from.",
+		1, 0,
+	};
 	struct golden_run run = { 0 };
-	const char *why;
+	const struct option_spec specs[] = {
+		{ "kernel", 'k', "KERNEL", "replay on this kernel", .text = &run.kernel_text },
+		{ 0 },
+	};
 	struct stat status;
-	int i = 1;
+	int i;
+	int code = options_parse(&usage, specs, argc, argv, &i);
 
-	if (i < argc && !strcmp(argv[i], "--kernel")) {
-		if (i + 1 == argc)
-			return usage("--kernel wants a KERNEL", "");
-		run.kernel_text = argv[i + 1];
-		why = kernel_parse(&kernel, run.kernel_text);
-		if (why)
-			return usage("--kernel: ", why);
-		i += 2;
-	}
-	if (i == argc)
-		return usage("no file is named", "");
+	if (code != OPTIONS_GO_ON)
+		return code;
+	if (run.kernel_text && load_kernel(&kernel, run.kernel_text, "mmfuzz golden: --kernel"))
+		return EXIT_USAGE;
 	for (; i < argc; i++) {
-		if (argv[i][0] == '-' && argv[i][1])
-			return usage("there is no option ", argv[i]);
 		if (!stat(argv[i], &status) && S_ISDIR(status.st_mode))
 			replay_directory(&run, argv[i]);
 		else

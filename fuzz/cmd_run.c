@@ -4,17 +4,18 @@
  *
  * Without --kernel a text directs its own run: on the kernel of its '# kernel:' line (fixed) the title of its
  * '# expect:' line must come, or none if there is no such line; then, if a title was expected, on each kernel of its
- * '# clean-on:' line (separated by spaces; fixed, or none for a program of misuse) none may. With --kernel it is played
- * on that kernel alone, and any finding fails. Each run is made twice, and must leave the same title, trace hash and
- * state hash: determinism is tested with every file, on whatever the runs before it left behind.
+ * '# clean-on:' line (fixed, unless it was found there, or none for a program of misuse; separated by spaces) none may.
+ * With --kernel it is played on that kernel alone, and any finding fails. Each run is made twice, and must leave the same
+ * title, trace hash and state hash: determinism is tested with every file, on whatever the runs before it left behind.
  */
 #include <string.h>
 
 #include "fuzz/cmd.h"
 #include "fuzz/exec.h"
 #include "fuzz/files.h"
+#include "fuzz/findings.h"
 
-#define FILE_COLUMNS 44
+#define FILE_COLUMNS 50
 #define REPORT_BYTES 4096
 #define PROC_BYTES (256 << 10)
 
@@ -29,6 +30,8 @@ static const struct usage usage = {
 struct run_args {
 	const char *kernel;
 	const char *checks_word;
+	const char *known_path;
+	struct known_titles known;
 	const char *proc_word;              /* NULL: show nothing */
 	unsigned long proc_at;              /* after this operation, from 1; 0 = when the run is over */
 	enum proc_file proc;
@@ -45,11 +48,13 @@ struct play {
 	struct verdict verdict;
 	char title[VERDICT_TITLE_BYTES];
 	_Bool passed;
+	_Bool known;                        /* the title is on the list of --known: counted, no failure */
 	_Bool repeatable;
 };
 
 struct totals {
 	unsigned long passed;
+	unsigned long known;
 	unsigned long failed;
 	int exit_code;                      /* the worst so far */
 };
@@ -120,7 +125,8 @@ static int play(const struct loaded *loaded, struct run_args *args, struct play 
 	run_titled(&loaded->program, &options, &again, title);
 	play->repeatable = !strcmp(title, play->title) && again.trace_hash == play->verdict.trace_hash &&
 			   again.state_hash == play->verdict.state_hash;
-	play->passed = play->repeatable && title_is(play->title, play->expect);
+	play->known = known_has(&args->known, play->title);
+	play->passed = play->repeatable && (title_is(play->title, play->expect) || play->known);
 	if (!play->repeatable) {
 		play->verdict.finding.kind = FINDING_HARNESS;
 		snprintf(play->title, sizeof(play->title), "HARNESS not deterministic");
@@ -156,7 +162,9 @@ static void print_json(const struct loaded *loaded, const struct play *play)
 static void print_outcome(const struct play *play, const char *separator)
 {
 	printf("%s%s on %s", separator, play->title[0] ? play->title : "clean", play->kernel_text);
-	if (!play->passed && play->expect[0])
+	if (play->known)
+		printf(" (known)");
+	else if (!play->passed && play->expect[0])
 		printf(" (expected %s)", play->expect);
 	else if (!play->passed && play->repeatable)
 		printf(" (expected clean)");
@@ -195,7 +203,7 @@ static unsigned int plan(const struct loaded *loaded, const struct run_args *arg
 	plays[0].expect = args->kernel ? "" : loaded->directives.expect;
 	if (!plays[0].expect[0])
 		return nr;
-	if (!*clean_on && !loaded_misuse(loaded))
+	if (!*clean_on && strcmp(plays[0].kernel_text, "fixed") != 0 && !loaded_misuse(loaded))
 		strcpy(clean_on, "fixed");
 	for (word = strtok(clean_on, " "); word && nr < PLAYS_MAX; word = strtok(NULL, " ")) {
 		plays[nr].kernel_text = word;
@@ -219,6 +227,7 @@ static void run_file(const struct loaded *loaded, struct run_args *args, struct 
 			return;
 		}
 		passed &= plays[i].passed;
+		totals->known += plays[i].known;
 		if (!plays[i].passed) {
 			int code = verdict_exit_code(&plays[i].verdict);
 
@@ -261,6 +270,7 @@ int cmd_run(int argc, char **argv)
 		{ "kernel", 'k', "KERNEL", "play on this kernel alone; any finding fails", .text = &args.kernel },
 		{ "checks", 0, "off|op|full", "how much is checked (op: what each operation touched)",
 		  .text = &args.checks_word },
+		{ "known", 0, "FILE", "titles that are counted and do not fail, one a line", .text = &args.known_path },
 		{ "misuse", 0, NULL, "operations that break the callers' contract act, as after '# misuse: yes'",
 		  .flag = &args.misuse },
 		{ "state", 0, NULL, "show the hashes of the trace and of the state at the end", .flag = &args.state },
@@ -271,6 +281,7 @@ int cmd_run(int argc, char **argv)
 		{ 0 },
 	};
 	struct totals totals = { 0 };
+	const char *message;
 	int first, code, checks, proc;
 
 	code = options_parse(&usage, specs, argc, argv, &first);
@@ -280,13 +291,21 @@ int cmd_run(int argc, char **argv)
 	if (checks < 0)
 		return EXIT_USAGE;
 	args.checks = (enum run_checks)checks;
+	message = args.known_path ? known_read(&args.known, args.known_path) : NULL;
+	if (message) {
+		fprintf(stderr, "mmfuzz run: --known: %s\n", message);
+		return EXIT_USAGE;
+	}
 	proc = args.proc_word ? option_word(&usage, "proc", EXEC_PROC_WORDS, args.proc_word) : 0;
 	if (proc < 0)
 		return EXIT_USAGE;
 	args.proc = (enum proc_file)proc;
 	for (; first < argc; first++)
 		run_argument(argv[first], &args, &totals);
+	if (!args.json && args.known_path)
+		printf("%lu known, ", totals.known);
 	if (!args.json)
 		printf("%lu passed, %lu failed\n", totals.passed, totals.failed);
+	known_free(&args.known);
 	return totals.exit_code;
 }

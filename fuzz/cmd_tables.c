@@ -186,6 +186,11 @@ static const char *era_name(enum watermark_era era)
 	return era == WATERMARKS_3_16 ? "3.16" : "4.7";
 }
 
+static const char *writeback_era_name(enum writeback_era era)
+{
+	return era == WRITEBACK_3_16 ? "3.16" : "4.7";
+}
+
 static void print_kernels_json(void)
 {
 	unsigned int profile, i;
@@ -197,6 +202,7 @@ static void print_kernels_json(void)
 		json_text(stdout, "name", kernel_profile_names[profile]);
 		json_text(stdout, "fair", fair_mode_names[config.fair]);
 		json_text(stdout, "watermarks", era_name(config.watermarks));
+		json_text(stdout, "writeback", writeback_era_name(config.writeback));
 		for (i = 0; i < NR_PATCHES; i++)
 			json_bool(stdout, patch_infos[i].slug, config.patches >> i & 1);
 		json_end(stdout);
@@ -236,6 +242,12 @@ static const char *era_cell(const struct kernel_config *config, unsigned int pat
 	return era_name(config->watermarks);
 }
 
+static const char *writeback_cell(const struct kernel_config *config, unsigned int patch)
+{
+	(void)patch;
+	return writeback_era_name(config->writeback);
+}
+
 static const char *patch_cell(const struct kernel_config *config, unsigned int patch)
 {
 	return config->patches >> patch & 1 ? "+" : "-";
@@ -259,6 +271,7 @@ int cmd_kernels(int argc, char **argv)
 	print_row("", name_cell, 0);
 	print_row("fair policy", fair_cell, 0);
 	print_row("watermarks", era_cell, 0);
+	print_row("writeback", writeback_cell, 0);
 	for (i = 0; i < NR_PATCHES; i++)
 		print_row(patch_infos[i].slug, patch_cell, i);
 	return EXIT_CLEAN;
@@ -308,7 +321,8 @@ int cmd_patches(int argc, char **argv)
 static const char *cost_name(enum invariant_cost cost)
 {
 	static const char *const names[NR_INVARIANT_COSTS] = {
-		[COST_BOOT] = "boot", [COST_SCAN] = "scan", [COST_CALL] = "call", [COST_ZONE] = "zone", [COST_WALK] = "walk",
+		[COST_BOOT] = "boot", [COST_SCAN] = "scan", [COST_CALL] = "call", [COST_ZONE] = "zone", [COST_REST] = "rest",
+		[COST_WALK] = "walk",
 	};
 
 	return names[cost];

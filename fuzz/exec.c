@@ -8,12 +8,15 @@
 #include "finding.h"
 #include "machine_boot.h"
 #include "reclaim.h"
+#include "sleep.h"
 #include "fuzz/census.h"
 #include "fuzz/exec.h"
 #include "fuzz/held.h"
 #include "fuzz/invariant.h"
 #include "fuzz/ops.h"
+#include "fuzz/ops_writeback.h"
 #include "fuzz/scan_watch.h"
+#include "fuzz/wb_watch.h"
 
 struct exec_state exec_state;
 struct call_record last_call;
@@ -62,7 +65,10 @@ bool exec_step_begin(unsigned long work)
 	}
 	exec_state.calls++;
 	world_next_op();
+	wb_model_next_op();
 	work_begin(work);
+	if (!in_interrupt())
+		tasks_run_due();
 	last_call = (struct call_record){ .pfn = VIEW_NO_PFN };
 	return true;
 }
@@ -91,10 +97,15 @@ static void observe(const struct trace_record *record)
 		exec_state.caller_warnings++;
 	if (record->kind == TRACE_PAGE_LEAKED)
 		held_leak(record->a, (unsigned int)record->b);
-	if (exec_state.checks != CHECKS_OFF)
+	if (exec_state.checks == CHECKS_OFF)
+		return;
+	if (wb_watch_wants(record))
+		wb_watch_record(record);
+	else
 		scan_watch(record);
 }
 
+/* The census forgets what the run before touched: a program without a call is judged, too. */
 void exec_begin(const struct program *program, const struct run_options *options)
 {
 	exec_state = (struct exec_state){ .program = program, .checks = options->checks, .op = ~0U,
@@ -102,10 +113,13 @@ void exec_begin(const struct program *program, const struct run_options *options
 	held_begin();
 	census_update();
 	ops_begin();
+	census_update();
 	trace_reset();
 	trace_observer = observe;
 	reclaim_release = ops_release_held;
 	reclaim_migrate = ops_migrate_held;
+	ops_writeback_begin();
+	judge_dirty_begin();
 }
 
 void exec_op(unsigned int index)
@@ -127,6 +141,7 @@ void exec_op(unsigned int index)
 void exec_end(void)
 {
 	exec_state.op = ~0U;
+	ops_writeback_end();
 	last_call = (struct call_record){ .pfn = VIEW_NO_PFN };
 	if (exec_state.checks != CHECKS_OFF)
 		invariants_run(COST_CALL);
@@ -230,6 +245,7 @@ unsigned long exec_state_hash(void)
 		hash = mix(hash, vm_event_sum((enum vm_event_item)i));
 	for (i = 0; i < world_nr_saved(); i++)
 		hash = hash_descriptor(hash, world_saved(i, &pre_image));
+	hash = ops_writeback_hash(hash, mix);
 	hash = mix(hash, jiffies);
 	return mix(hash, (unsigned long)page_group_by_mobility_disabled);
 }

@@ -44,6 +44,9 @@ enum skip_reason {
 	SKIP_CONTEXT,        /* a request that may sleep in interrupt context */
 	SKIP_KIND,           /* what the handle names is not of the kind that this operation works on */
 	SKIP_RANGE,          /* frames that do not belong to one zone, or not to one kind of memory */
+	SKIP_ASLEEP,         /* the task sleeps */
+	SKIP_WAKEUPS,        /* LIMIT_WAKEUPS: time stands still */
+	SKIP_NO_PAGES,       /* no page could be had for the file */
 };
 
 /* exec_begin - a fresh run of this program on the world just entered. */
@@ -70,7 +73,7 @@ _Bool exec_in_nofail_call(void);
 unsigned long exec_state_hash(void);
 
 /* /proc-like pictures for `explain`: per zone a line of free lists. Returns the length, as snprintf does. */
-unsigned long exec_picture(char *text, unsigned long size);
+unsigned long exec_picture(char *buffer, unsigned long size);
 /* What /proc shows of the current world, or the report that would follow a failed allocation. Returns the length likewise. */
 #define EXEC_PROC_WORDS "zoneinfo buddyinfo pagetypeinfo vmstat show_mem"
 enum proc_file { PROC_ZONEINFO, PROC_BUDDYINFO, PROC_PAGETYPEINFO, PROC_VMSTAT, PROC_SHOW_MEM };

@@ -39,24 +39,26 @@ const char *file_read(const char *path, unsigned char **bytes, unsigned long *si
 	FILE *file = strcmp(path, "-") ? fopen(path, "rb") : stdin;
 	unsigned char *buf = malloc(FILE_BYTES_MAX + 1);
 	const char *error = NULL;
+	size_t length = 0;
 
 	if (!file || !buf) {
 		error = complain("%s: %s", path, strerror(errno));
 	} else {
-		*size = fread(buf, 1, FILE_BYTES_MAX + 1, file);
+		length = fread(buf, 1, FILE_BYTES_MAX + 1, file);
 		if (ferror(file))
 			error = complain("%s: %s", path, strerror(errno));
-		else if (*size > FILE_BYTES_MAX)
+		else if (length > FILE_BYTES_MAX)
 			error = complain("%s: larger than any program (%lu bytes)", path, FILE_BYTES_MAX);
 	}
 	if (file && file != stdin)
 		fclose(file);
-	if (error) {
+	if (error || !buf) {
 		free(buf);
 		return error;
 	}
-	buf[*size] = '\0';
+	buf[length] = '\0';
 	*bytes = buf;
+	*size = length;
 	return NULL;
 }
 

@@ -4,6 +4,7 @@
  */
 #include <linux/kernel.h>
 #include <linux/bitops.h>
+#include <linux/mm.h>
 #include "fuzz/held.h"
 #include "fuzz/view.h"
 #include "finding.h"
@@ -66,9 +67,35 @@ static void count_pages(unsigned long pfn, unsigned int nr_pages, bool held)
 	*pages = held ? *pages + nr_pages : *pages - nr_pages;
 }
 
+static bool files_hold_pages;
+
+void held_by_file(unsigned long pfn)
+{
+	files_hold_pages = true;
+	count_pages(pfn, 1, true);
+}
+
+void held_by_file_no_more(unsigned long pfn)
+{
+	count_pages(pfn, 1, false);
+}
+
+/* Whatever page a file holds, this run has touched. */
+static void forget_files(void)
+{
+	const struct page *pre_image;
+	unsigned long i;
+
+	for (i = 0; files_hold_pages && i < world_nr_saved(); i++)
+		mark_frames(page_to_pfn(world_saved(i, &pre_image)), 1, false);
+	files_hold_pages = false;
+}
+
 void held_forget(void)
 {
 	unsigned int i;
+
+	forget_files();
 
 	for (i = oldest; i < nr_blocks; i++)
 		if (blocks[i].live)

@@ -59,6 +59,10 @@ void held_leak(unsigned long pfn, unsigned int order);
 /* The oldest live entry, or held_count(). */
 unsigned int held_oldest(void);
 
+/* A page that the program holds by a file, not by a handle. */
+void held_by_file(unsigned long pfn);
+void held_by_file_no_more(unsigned long pfn);
+
 /* True if any frame of [pfn, pfn + nr_pages) is held. */
 _Bool held_overlaps(unsigned long pfn, unsigned long nr_pages);
 /* Pages held of a zone slot, and pages leaked of it. */

@@ -19,6 +19,7 @@ enum invariant_cost {
 	COST_SCAN,      /* judged by the scan watch while an allocation runs; has no body of its own to call */
 	COST_CALL,      /* after each allocation or free */
 	COST_ZONE,      /* after each operation, for the zones it touched */
+	COST_REST,      /* once, when a program that used writeback has ended and every task is at rest */
 	COST_WALK,      /* walks every list: at a stated interval, at the end, on findings, in tests */
 	NR_INVARIANT_COSTS
 };

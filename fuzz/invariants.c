@@ -18,8 +18,12 @@ static unsigned int nr_by_cost[NR_INVARIANT_COSTS];
 
 static void sort_by_cost(void)
 {
+	static bool sorted;
 	struct invariant *inv;
 
+	if (likely(sorted))
+		return;
+	sorted = true;
 	CHECK(__stop_invariants - __start_invariants < INVARIANTS_MAX, "more than %d invariants", INVARIANTS_MAX);
 	for (inv = __start_invariants; inv < __stop_invariants; inv++)
 		by_cost[inv->cost][nr_by_cost[inv->cost]++] = inv;
@@ -64,8 +68,7 @@ void invariants_run(enum invariant_cost cost)
 {
 	unsigned int i;
 
-	if (!nr_by_cost[COST_BOOT])
-		sort_by_cost();
+	sort_by_cost();
 	for (i = 0; i < nr_by_cost[cost]; i++)
 		invariant_evaluate(by_cost[cost][i]);
 }

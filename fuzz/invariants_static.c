@@ -16,7 +16,7 @@ static unsigned long lowmem_pages(void)
 	for (slot = 0; slot < view_nr_slots(); slot++)
 		if (!view_highmem(slot))
 			pages += view_managed(slot);
-	return pages;
+	return pages ? pages : 1;
 }
 
 struct marks {

@@ -9,8 +9,10 @@
 #include "mm/internal.h"
 #include "fault.h"
 #include "reclaim.h"
+#include "sleep.h"
 #include "fuzz/invariant.h"
 #include "fuzz/ops.h"
+#include "fuzz/ops_writeback.h"
 #include "fuzz/view.h"
 
 /* Reclaim scripts must end: so many OOM kills of one script do something. */
@@ -192,14 +194,17 @@ void op_free_pages(const struct op *op)
 }
 
 /* Oldest first; called from inside a call, so it is part of that call's step. */
-unsigned long ops_release_held(unsigned long nr_pages)
+unsigned long ops_release_held(unsigned long nr_pages, unsigned int slot)
 {
 	unsigned long released = 0;
+	unsigned int entry;
 
-	while (released < nr_pages && held_oldest() < held_count()) {
-		unsigned int entry = held_oldest();
+	for (entry = held_oldest(); entry < held_count() && released < nr_pages; entry++) {
+		const struct held_block *block = held_block(entry);
 
-		released += held_block(entry)->nr_pages;
+		if (!block->live || (slot != RECLAIM_ANY_ZONE && view_slot_of_pfn(block->pfn) != slot))
+			continue;
+		released += block->nr_pages;
 		ops_free_entry(entry, false);
 	}
 	return released;
@@ -257,7 +262,11 @@ void op_tick(const struct op *op)
 {
 	if (!exec_step_begin(LIMIT_CALL_WORK))
 		return;
-	jiffies_advance(op->args[0]);
+	/* Tasks do not run on top of an interrupt. */
+	if (in_interrupt())
+		jiffies_advance(op->args[0]);
+	else if (!tasks_let_time_pass(op->args[0]))
+		exec_skip(SKIP_WAKEUPS);
 	exec_step_end();
 }
 
@@ -366,9 +375,15 @@ void op_counter(const struct op *op)
 		exec_skip(SKIP_NO_ZONE);
 		return;
 	}
-	now = (long)zone_page_state_snapshot(zone, item);
+	/* Of what pages of files count in, only phantoms can go away. */
+	if (wb_item_of(item) < NR_WB_ITEMS)
+		now = wb_model.phantom[zone->slot][wb_item_of(item)];
+	else
+		now = (long)zone_page_state_snapshot(zone, item);
 	wanted = clamp(now + (int)op->args[3], 0L, COUNTER_MAX);
 	mod_zone_page_state(zone, item, wanted - now);
+	if (wb_item_of(item) < NR_WB_ITEMS)
+		wb_model_phantom(zone->slot, wb_item_of(item), wanted - now);
 }
 
 void op_reclaim_script(const struct op *op)

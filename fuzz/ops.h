@@ -19,6 +19,10 @@ void exec_step_end(void);
 /* This repeat makes no call, for a reason that is traced. */
 void exec_skip(enum skip_reason reason);
 
+struct zone;
+/* A node and a zone type of this machine, or NULL. */
+struct zone *ops_zone_at(unsigned int node, unsigned int type);
+
 /* Which operations are producers. */
 extern const _Bool op_makes[NR_OPS];
 
@@ -32,7 +36,7 @@ void ops_op_begin(const struct op *op);
 /* Run one repeat. */
 void ops_run(const struct op *op);
 /* reclaim_release and reclaim_migrate of reclaim.h. */
-unsigned long ops_release_held(unsigned long nr_pages);
+unsigned long ops_release_held(unsigned long nr_pages, unsigned int slot);
 _Bool ops_migrate_held(unsigned long start, unsigned long end);
 
 /* True while the marks of a zone are not those of setup_per_zone_wmarks(). */

@@ -71,7 +71,7 @@ static void translate(const struct option_spec *specs, struct option *longs, cha
 	int i;
 
 	*letters++ = ':';
-	for (i = 0; specs[i].name && i < OPTIONS_MAX; i++) {
+	for (i = 0; i < OPTIONS_MAX && specs[i].name; i++) {
 		longs[i] = (struct option){ specs[i].name, specs[i].argument ? required_argument : no_argument, NULL,
 					    LONG_BASE + i };
 		if (!specs[i].letter)

@@ -32,6 +32,7 @@ enum arg_kind {
 	ARG_NUMBER,   /* 4 bytes; unsigned decimal */
 	ARG_DELTA,    /* 4 bytes; signed decimal */
 	ARG_WORD,     /* 1 byte; one of the words listed for this argument in ops.def */
+	ARG_BYTE,     /* 1 byte; unsigned decimal */
 	NR_ARG_KINDS
 };
 

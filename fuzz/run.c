@@ -24,6 +24,8 @@ struct kept_machine {
 static struct kept_machine kept[LIMIT_MACHINES_CACHED];
 static unsigned long run_number;
 
+void (*run_around_boot)(_Bool before);
+
 struct run_options run_options_default(void)
 {
 	return (struct run_options){
@@ -39,7 +41,8 @@ struct run_options run_options_default(void)
  */
 static _Bool same_kernel(const struct kernel_config *a, const struct kernel_config *b)
 {
-	return a->patches == b->patches && a->fair == b->fair && a->watermarks == b->watermarks;
+	return a->patches == b->patches && a->fair == b->fair && a->watermarks == b->watermarks &&
+	       a->writeback == b->writeback;
 }
 
 static struct kept_machine *find_kept(const struct machine_config *config)
@@ -102,7 +105,11 @@ static struct world *machine_of(const struct program *program)
 		forget_kept(machine);
 		machine->config = config;
 		machine->kernel = kernel;
+		if (run_around_boot)
+			run_around_boot(1);
 		machine->world = exec_boot_machine(&config);
+		if (run_around_boot)
+			run_around_boot(0);
 	}
 	machine->last_used = run_number;
 	return machine->world;

@@ -38,6 +38,9 @@ struct run_options run_options_default(void);
  */
 void run_program(const struct program *program, const struct run_options *options, struct verdict *verdict);
 
+/* Called before and after a machine is booted, for whoever watches what runs; NULL = nobody. */
+extern void (*run_around_boot)(_Bool before);
+
 /* Forget the booted machines. */
 void run_forget_machines(void);
 

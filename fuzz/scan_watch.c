@@ -54,7 +54,7 @@ static bool walled_in(void)
 /* Specification 29.1, with one ancestor that allows every node. */
 _Bool watch_cpuset_allows(unsigned int slot)
 {
-	/* Without NUMA every zone is on node 0, whatever pgdat it is in. */
+	/* Without NUMA every zone counts as node 0's, whatever node it is on. */
 	unsigned int node = machine->numa ? view_zone_node(slot) : 0;
 	bool in_mask = current->mems_allowed.bits >> node & 1;
 
@@ -170,31 +170,78 @@ static bool gets_dirty_bonus(void)
 	return (current->flags & PF_LESS_THROTTLE) || current->prio < MAX_RT_PRIO;
 }
 
-/* Specification 17 and 20.3, for the dirty ratio (the byte limit has no operation). */
-unsigned long watch_dirty_limit(unsigned int slot)
+static unsigned long beyond_reserve(unsigned long free, unsigned long reserve, unsigned long file)
+{
+	return (free > reserve ? free - reserve : 0) + file;
+}
+
+static unsigned long zone_dirtyable(const struct zone *zone)
+{
+	return beyond_reserve(zone_page_state(zone, NR_FREE_PAGES), view_zone_totalreserve(zone->slot),
+			      zone_page_state(zone, NR_INACTIVE_FILE) + zone_page_state(zone, NR_ACTIVE_FILE));
+}
+
+static bool is_high_memory(unsigned int slot)
+{
+	return kernel.writeback == WRITEBACK_3_16 ? view_zone_type(slot) == ZONE_HIGHMEM && view_highmem(slot) :
+						    view_highmem(slot);
+}
+
+unsigned long watch_global_dirtyable(void)
+{
+	unsigned long sum = beyond_reserve(global_page_state(NR_FREE_PAGES), view_totalreserve(),
+					   global_page_state(NR_INACTIVE_FILE) + global_page_state(NR_ACTIVE_FILE));
+	unsigned long high = 0;
+	unsigned int slot;
+
+	for (slot = 0; !vm_highmem_is_dirtyable && slot < view_nr_slots(); slot++)
+		if (view_populated(slot) && is_high_memory(slot))
+			high += zone_dirtyable(&NODE_DATA(view_zone_node(slot))->node_zones[view_zone_type(slot)]);
+	return sum - min(high, sum) + 1;
+}
+
+/* Specification 17, and 4.4 of page-writeback's. */
+unsigned long watch_true_dirty_limit(unsigned int slot)
 {
 	const struct zone *zone = &NODE_DATA(view_zone_node(slot))->node_zones[view_zone_type(slot)];
-	unsigned long free = view_counter_read(slot, VIEW_FREE_PAGES);
-	unsigned long reserve = view_zone_totalreserve(slot);
-	unsigned long limit = free > reserve ? free - reserve : 0;
+	unsigned __int128 limit = zone_dirtyable(zone);
 
-	limit += zone_page_state(zone, NR_INACTIVE_FILE) + zone_page_state(zone, NR_ACTIVE_FILE);
-	limit = limit * 20 / 100;
-	if (patched(DIRTY_LIMIT_CACHED) && !gets_dirty_bonus())
-		limit = view_dirty_limit_cached(slot);
+	if (vm_dirty_bytes)
+		limit = limit * (((unsigned __int128)vm_dirty_bytes + PAGE_SIZE - 1) / PAGE_SIZE) /
+			watch_global_dirtyable();
+	else
+		limit = limit * (unsigned int)vm_dirty_ratio / 100;
+	return limit > ~0UL ? ~0UL : (unsigned long)limit;
+}
+
+_Bool watch_gets_dirty_bonus(void)
+{
+	return gets_dirty_bonus();
+}
+
+/* Seed 3 trusts what it kept, but for tasks with the bonus. */
+unsigned long watch_dirty_limit(unsigned int slot)
+{
+	bool kept = patched(DIRTY_LIMIT_CACHED) && !gets_dirty_bonus();
+	unsigned long limit = kept ? view_dirty_limit_cached(slot) : watch_true_dirty_limit(slot);
+
 	return gets_dirty_bonus() ? limit + limit / 4 : limit;
 }
 
-static bool over_dirty_limit(unsigned int slot)
+unsigned long watch_dirty_pages(unsigned int slot)
 {
 	const struct zone *zone = &NODE_DATA(view_zone_node(slot))->node_zones[view_zone_type(slot)];
 
 	return zone_page_state(zone, NR_FILE_DIRTY) + zone_page_state(zone, NR_UNSTABLE_NFS) +
-		       zone_page_state(zone, NR_WRITEBACK) >
-	       watch_dirty_limit(slot);
+	       zone_page_state(zone, NR_WRITEBACK);
 }
 
-static bool dirty_test_applies(void)
+static bool over_dirty_limit(unsigned int slot)
+{
+	return watch_dirty_pages(slot) > watch_dirty_limit(slot);
+}
+
+_Bool watch_dirty_test_applies(void)
 {
 	if (patched(DIRTY_LIMIT_CACHED))
 		return watch.alloc_flags & ALLOC_DIRTY;
@@ -230,7 +277,7 @@ static enum zone_verdict expected_verdict(unsigned int slot)
 	fair = expected_fair(slot);
 	if (fair != VERDICT_TAKEN)
 		return fair;
-	if (dirty_test_applies() && over_dirty_limit(slot))
+	if (watch_dirty_test_applies() && over_dirty_limit(slot))
 		return VERDICT_DIRTY;
 	if (watch_watermark_ok(slot, watch.alloc_flags & ALLOC_WMARK_MASK, watch.alloc_flags) ||
 	    (watch.alloc_flags & ALLOC_NO_WATERMARKS))
@@ -348,8 +395,11 @@ static void visit(const struct trace_record *record)
 	watch.zone_reclaimed = false;
 	watch.visits++;
 	invariant_evaluate(&invariant_only_eligible_zones_visited);
-	if (watch.current >= 0)
-		watch.zones[watch.current].expected = (unsigned char)expected_verdict((unsigned int)record->a);
+	if (watch.current < 0)
+		return;
+	if (watch.gfp & __GFP_WRITE)
+		judge_dirty_visit_begin((unsigned int)record->a);
+	watch.zones[watch.current].expected = (unsigned char)expected_verdict((unsigned int)record->a);
 }
 
 static void judge_visit(const struct trace_record *record)
@@ -363,6 +413,8 @@ static void judge_visit(const struct trace_record *record)
 	zone->verdict = (unsigned char)record->b;
 	invariant_evaluate(&invariant_watermark_respected);
 	invariant_evaluate(&invariant_verdict_follows_data);
+	if (watch.gfp & __GFP_WRITE)
+		judge_dirty_visit();
 	switch (record->b) {
 	case VERDICT_FAIR_SKIP:
 		watch.fair_skips++;

@@ -79,8 +79,15 @@ void scan_watch(const struct trace_record *record);
 /* Independent computations from the data, for the request and CPU that run now. */
 _Bool watch_watermark_ok(unsigned int slot, unsigned int mark_index, unsigned int alloc_flags);
 _Bool watch_can_deliver(unsigned int slot, unsigned int alloc_flags);
-/* Pages that may be dirty in a zone, and that are. */
+/* Pages that may be dirty in a zone now, without any task's bonus; by which a task is judged; and that are dirty. */
+unsigned long watch_true_dirty_limit(unsigned int slot);
 unsigned long watch_dirty_limit(unsigned int slot);
+unsigned long watch_dirty_pages(unsigned int slot);
+_Bool watch_gets_dirty_bonus(void);
+/* The dirty test is part of this pass. */
+_Bool watch_dirty_test_applies(void);
+/* Dirtyable memory of all zones, page-writeback specification 3.4. */
+unsigned long watch_global_dirtyable(void);
 _Bool watch_cpuset_allows(unsigned int slot);
 _Bool watch_is_local(unsigned int slot);
 unsigned int watch_migratetype(void);
@@ -88,6 +95,11 @@ unsigned int watch_migratetype(void);
 _Bool watch_could_serve(const struct watched_zone *zone, unsigned int mark_index, unsigned int alloc_flags);
 
 const char *watch_verdict_name(unsigned int verdict);
+
+/* A visit of a request that will dirty its page, invariants_dirty.c; to begin a run. */
+void judge_dirty_visit_begin(unsigned int slot);
+void judge_dirty_visit(void);
+void judge_dirty_begin(void);
 
 /* Judged while the call runs, invariants_scan.c. */
 struct invariant;

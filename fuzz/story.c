@@ -227,7 +227,8 @@ static void tell_neighbour(struct teller *t, const struct trace_record *r)
 		break;
 	case TRACE_DIRECT_RECLAIM:
 		fprintf(t->out, "    reclaim   order %lu: ", r->a);
-		fprintf(t->out, r->c ? "%lu pages of progress\n" : "no progress\n", r->c);
+		fprintf(t->out, !r->c ? "no progress\n" : r->c == 1 ? "1 page of progress\n" : "%lu pages of progress\n",
+			r->c);
 		break;
 	case TRACE_DIRECT_COMPACT:
 		fprintf(t->out, "    compact   order %lu: %s\n", r->a, NAME(compaction, r->c));
@@ -273,6 +274,9 @@ static void tell_skipped(struct teller *t, const struct trace_record *r)
 		[SKIP_CONTEXT] = "a request that may sleep, in interrupt context",
 		[SKIP_KIND] = "what the handle names is of another kind",
 		[SKIP_RANGE] = "these frames are not all of one zone and one kind of memory",
+		[SKIP_ASLEEP] = "the task sleeps",
+		[SKIP_WAKEUPS] = "the program has used up its wakeups: time stands still",
+		[SKIP_NO_PAGES] = "no page could be had for the file",
 	};
 
 	fprintf(t->out, "    skipped   %s\n", NAME(reasons, r->b));

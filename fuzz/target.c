@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * target.c - the kernel under test and the findings of a fuzz target (target.h). Names of findings depend on the
- * title and on the canonical bytes of the program alone, so that the same finding of two processes is one set of files.
+ * target.c - the kernel under test and the findings of a fuzz target (target.h).
  */
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "fuzz/files.h"
-#include "fuzz/sink.h"
+#include "fuzz/findings.h"
 #include "fuzz/target.h"
 
-#define SLUG_BYTES 64
 #define PATH_BYTES 4096
 #define REPORT_BYTES 8192
 
@@ -72,8 +73,34 @@ _Bool target_decode(struct program *program, const unsigned char *data, size_t s
 	       machine_ram_pages(&config) <= LIMIT_CAMPAIGN_RAM_PAGES;
 }
 
+/* MMFUZZ_COUNTERS: a file that holds one number, the programs that were run, for whoever started this process. */
+static unsigned long *programs_counter(void)
+{
+	static unsigned long nobody_asked;
+	unsigned long *counter = &nobody_asked;
+	const char *path = getenv("MMFUZZ_COUNTERS");
+	int file = path && *path ? open(path, O_RDWR) : -1;
+
+	if (file < 0)
+		return counter;
+	counter = mmap(NULL, sizeof(*counter), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+	close(file);
+	return counter == MAP_FAILED ? &nobody_asked : counter;
+}
+
+_Bool target_uses_writeback(const struct program *program)
+{
+	unsigned int op;
+
+	for (op = 0; op < program->nr_ops; op++)
+		if (program->ops[op].code >= OP_dirty_pages && program->ops[op].code <= OP_idle)
+			return 1;
+	return 0;
+}
+
 struct run_options target_options(void)
 {
+	static unsigned long *counter;
 	static unsigned long runs;
 	struct run_options options = run_options_default();
 
@@ -81,36 +108,10 @@ struct run_options target_options(void)
 	options.checks = CHECKS_OP;
 	options.walk_at_end = ++runs % LIMIT_FULL_WALK_INTERVAL == 0;
 	options.compare_restored = options.walk_at_end;
+	if (!counter)
+		counter = programs_counter();
+	++*counter;
 	return options;
-}
-
-/* FNV-1a. */
-static unsigned int hash_bytes(const unsigned char *bytes, unsigned long size)
-{
-	unsigned int hash = 2166136261u;
-
-	while (size--)
-		hash = (hash ^ *bytes++) * 16777619u;
-	return hash;
-}
-
-/* "invariant-zone_missed_after_reset": what any file system can bear. */
-static void make_slug(char *slug, const char *title)
-{
-	static const char plain[] = "abcdefghijklmnopqrstuvwxyz0123456789_";
-	unsigned long at = 0;
-
-	for (; *title && at < SLUG_BYTES - 1; title++) {
-		char c = *title >= 'A' && *title <= 'Z' ? (char)(*title - 'A' + 'a') : *title;
-
-		if (strchr(plain, c))
-			slug[at++] = c;
-		else if (at && slug[at - 1] != '-')
-			slug[at++] = '-';
-	}
-	while (at && slug[at - 1] == '-')
-		at--;
-	slug[at] = '\0';
 }
 
 static void keep(const char *base, const char *ending, const void *bytes, unsigned long size)
@@ -124,40 +125,133 @@ static void keep(const char *base, const char *ending, const void *bytes, unsign
 		fprintf(stderr, "finding not kept: %s\n", message);
 }
 
-static unsigned long print_finding(const struct program *program, const struct verdict *verdict, const char *title,
-				   const char *remark, char *text, unsigned long size)
-{
-	char comments[KERNEL_TEXT_BYTES + 1024], kernel_text[KERNEL_TEXT_BYTES];
-	struct sink sink = { comments, sizeof(comments), 0 };
+/*
+ * What a campaign has seen of one title. A known title, and with MMFUZZ_KEEP_GOING any title of mm, is no end.
+ */
+#define TITLES_MAX 64
+#define KEPT_PER_TITLE 4
 
-	sink_put(&sink, "# %s\n", title);
-	if (remark)
-		sink_put(&sink, "# %s\n", remark);
-	if (verdict->misuse)
-		sink_put(&sink, "# misuse: yes\n");
-	sink_put(&sink, "# kernel: %s\n# expect: %s\n",
-		 kernel_print(&verdict->kernel, kernel_text, sizeof(kernel_text)), title);
-	return program_print(program, comments, text, size);
+struct seen_title {
+	char title[VERDICT_TITLE_BYTES];
+	char name[SLUG_BYTES + 16];      /* of the last one: engines run what is new several times */
+	unsigned long count;
+};
+
+static struct seen_title seen[TITLES_MAX];
+
+static struct seen_title *see(const char *title, const char *name)
+{
+	unsigned int i;
+
+	for (i = 0; i < TITLES_MAX && seen[i].title[0]; i++)
+		if (!strcmp(seen[i].title, title))
+			break;
+	if (i == TITLES_MAX)
+		return NULL;
+	if (!seen[i].title[0])
+		snprintf(seen[i].title, sizeof(seen[i].title), "%s", title);
+	if (!strcmp(seen[i].name, name))
+		return &seen[i];
+	snprintf(seen[i].name, sizeof(seen[i].name), "%s", name);
+	seen[i].count++;
+	return &seen[i];
 }
 
-void target_finding(const struct program *program, const struct verdict *verdict, const char *remark)
+/* The titles of MMFUZZ_KNOWN. */
+static _Bool is_known(const char *title)
+{
+	static struct known_titles known;
+	static _Bool read_already;
+	const char *path = getenv("MMFUZZ_KNOWN");
+	const char *message;
+
+	if (!read_already && path && *path) {
+		message = known_read(&known, path);
+		if (message) {
+			fprintf(stderr, "MMFUZZ_KNOWN: %s\n", message);
+			exit(EXIT_USAGE);
+		}
+	}
+	read_already = 1;
+	return known_has(&known, title);
+}
+
+static _Bool goes_on(const struct verdict *verdict, const char *title)
+{
+	const char *keep_going = getenv("MMFUZZ_KEEP_GOING");
+
+	return is_known(title) || (keep_going && *keep_going && verdict->finding.kind != FINDING_HARNESS);
+}
+
+/*
+ * Boots, and what is written about findings, are not what a program covers.
+ */
+
+/* libFuzzer's counters, and AFL++'s map; whichever this build has. */
+extern unsigned char __start___sancov_cntrs[] __attribute__((weak, visibility("hidden")));
+extern unsigned char __stop___sancov_cntrs[] __attribute__((weak, visibility("hidden")));
+extern unsigned char *__afl_area_ptr __attribute__((weak));
+extern unsigned int __afl_map_size __attribute__((weak));
+
+static void hold_coverage(_Bool hold)
+{
+	static unsigned char *kept;
+	unsigned char *counters = &__afl_area_ptr ? __afl_area_ptr : __start___sancov_cntrs;
+	size_t size = &__afl_area_ptr ? __afl_map_size : (size_t)(__stop___sancov_cntrs - __start___sancov_cntrs);
+
+	if (!counters || !size)
+		return;
+	if (hold) {
+		kept = malloc(size);
+		if (kept)
+			memcpy(kept, counters, size);
+	} else if (kept) {
+		memcpy(counters, kept, size);
+		free(kept);
+		kept = NULL;
+	}
+}
+
+static void keep_finding(const struct program *program, const struct verdict *verdict, const char *remark)
 {
 	static unsigned char bytes[LIMIT_PROGRAM_BYTES];
 	static char text[LIMIT_TEXT_BYTES], report[REPORT_BYTES];
 	const char *directory = getenv("MMFUZZ_FINDINGS");
-	char title[VERDICT_TITLE_BYTES], slug[SLUG_BYTES], base[PATH_BYTES - 16], program_path[PATH_BYTES];
-	unsigned long size = program_encode(program, bytes);
-	unsigned long length;
+	char title[VERDICT_TITLE_BYTES], name[SLUG_BYTES + 16], base[PATH_BYTES - 16], program_path[PATH_BYTES];
+	const struct seen_title *before;
+	unsigned long size, length;
+	_Bool end;
 
-	make_slug(slug, verdict_title(verdict, title, sizeof(title)));
-	snprintf(base, sizeof(base), "%s/%s-%08x", directory && *directory ? directory : ".", slug,
-		 hash_bytes(bytes, size));
+	verdict_title(verdict, title, sizeof(title));
+	before = see(title, finding_name(program, title, name, sizeof(name)));
+	end = !goes_on(verdict, title);
+	if (!end && (!before || before->count > KEPT_PER_TITLE))
+		return;
+	snprintf(base, sizeof(base), "%s/%s", directory && *directory ? directory : ".", name);
 	snprintf(program_path, sizeof(program_path), "%s.prog", base);
+	size = program_encode(program, bytes);
 	keep(base, ".bin", bytes, size);
-	length = print_finding(program, verdict, title, remark, text, sizeof(text));
-	keep(base, ".prog", text, length < sizeof(text) ? length : sizeof(text) - 1);
 	length = verdict_report(verdict, program, program_path, report, sizeof(report));
 	keep(base, ".txt", report, length < sizeof(report) ? length : sizeof(report) - 1);
-	fputs(report, stderr);
-	abort();
+	length = finding_text(program, verdict, remark, text, sizeof(text));
+	keep(base, ".prog", text, length < sizeof(text) ? length : sizeof(text) - 1);
+	if (end || before->count <= 1)
+		fputs(report, stderr);
+	if (end)
+		abort();
+}
+
+void target_finding(const struct program *program, const struct verdict *verdict, const char *remark)
+{
+	hold_coverage(1);
+	keep_finding(program, verdict, remark);
+	hold_coverage(0);
+}
+
+/* The environment is read before the first program runs, so that no program does it. */
+__attribute__((constructor)) static void begin(void)
+{
+	run_around_boot = hold_coverage;
+	kernel_of_campaign();
+	pinned_preset();
 }

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * target.h - what fuzz targets have in common: the kernel under test (MMFUZZ_KERNEL, default fixed), and what is done
- * with a finding. A target turns input into a program, runs it, and hands both here.
+ * with a finding. A target turns input into a program, runs it, and hands both here. What booting a machine reaches in
+ * mm/ does not count as reached by the program, for the next program finds the machine booted: equal inputs have equal
+ * coverage.
  */
 #ifndef MMFUZZ_TARGET_H
 #define MMFUZZ_TARGET_H
@@ -27,13 +29,16 @@ _Bool target_decode(struct program *program, const unsigned char *data, size_t s
  * target_options - how a campaign runs a program: checks after every operation, and the full walk in one run of
  * LIMIT_FULL_WALK_INTERVAL. The walk looks and changes nothing, so that counting runs is no input.
  */
+/* True if some operation is about files, devices or dirty limits. */
+_Bool target_uses_writeback(const struct program *program);
 struct run_options target_options(void);
 
 /*
- * target_finding - keep the program of a finding in MMFUZZ_FINDINGS (default: here) as NAME.bin, NAME.prog and NAME.txt
+ * target_finding - keep the program of a finding in MMFUZZ_FINDINGS (default: here) as NAME.bin, NAME.txt and NAME.prog
  * (NAME from title and bytes; existing files stay), print the report, and abort. remark: NULL, or a comment line.
+ * Titles listed in the file MMFUZZ_KNOWN, and with MMFUZZ_KEEP_GOING=1 all but those of a broken harness, do not abort:
+ * the first few of each are kept, and the run goes on.
  */
-void target_finding(const struct program *program, const struct verdict *verdict, const char *remark)
-	__attribute__((noreturn));
+void target_finding(const struct program *program, const struct verdict *verdict, const char *remark);
 
 #endif

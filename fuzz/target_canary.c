@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * target_canary.c - a PLANTED bug: what a campaign must find before its silence means anything. The page_alloc target,
- * and one more rule that no kernel keeps: a compound block of order 3 may not be freed after the per-CPU lists were
- * drained while it was allocated. It takes three operations in order, with one order and one gfp bit right.
+ * target_canary.c - a PLANTED bug: what a campaign must find before its silence means anything. The page_alloc
+ * target, and one more rule that no kernel keeps: once the per-CPU lists have been drained, no compound block may be
+ * freed. It takes a drain, an order above 0 with a gfp bit, and a free of that very block, in order.
  *
  * The rule is judged from the trace, after each operation, and takes the path of every finding.
  */
@@ -11,51 +11,50 @@
 #include "fuzz/target.h"
 #include "kernel-shim/trace.h"
 
-#define CANARY_ORDER 3
 #define CANARY_GFP 0x4000UL       /* __GFP_COMP */
 #define BLOCKS_MAX 64
 #define NO_OP (~0U)
 
 struct canary {
 	const struct program *program;
-	unsigned long seen;               /* trace records */
-	unsigned int nr;
-	struct {
-		unsigned long pfn;
-		_Bool drained;
-	} blocks[BLOCKS_MAX];
-	unsigned int op;                  /* that broke the rule, or NO_OP */
+	unsigned long seen;                  /* trace records */
+	_Bool drained;
+	unsigned int nr_blocks;              /* compound, allocated and not freed */
+	unsigned long blocks[BLOCKS_MAX];    /* pfn */
+	unsigned int op;                     /* that broke the rule, or NO_OP */
 	unsigned long pfn;
 };
 
 static void note_allocation(struct canary *canary, const struct trace_record *r)
 {
-	if (r->a == TRACE_NO_PFN || r->b != CANARY_ORDER || !(r->c & CANARY_GFP) || canary->nr == BLOCKS_MAX)
-		return;
-	canary->blocks[canary->nr].pfn = r->a;
-	canary->blocks[canary->nr++].drained = 0;
+	if (r->a != TRACE_NO_PFN && r->b && (r->c & CANARY_GFP) && canary->nr_blocks < BLOCKS_MAX)
+		canary->blocks[canary->nr_blocks++] = r->a;
 }
 
 static void note_free(struct canary *canary, const struct trace_record *r, unsigned int op)
 {
 	unsigned int i;
 
-	for (i = 0; i < canary->nr; i++) {
-		if (canary->blocks[i].pfn != r->a)
+	for (i = 0; i < canary->nr_blocks; i++) {
+		if (canary->blocks[i] != r->a)
 			continue;
-		if (canary->blocks[i].drained && canary->op == NO_OP) {
+		canary->blocks[i] = canary->blocks[--canary->nr_blocks];
+		if (canary->drained && canary->op == NO_OP) {
 			canary->op = op;
 			canary->pfn = r->a;
 		}
-		canary->blocks[i] = canary->blocks[--canary->nr];
 		return;
 	}
+}
+
+static _Bool is_drain(unsigned int code)
+{
+	return code == OP_drain_all_pages || code == OP_drain_local_pages;
 }
 
 static void after_op(void *argument, unsigned int op)
 {
 	struct canary *canary = argument;
-	unsigned int i;
 
 	for (; canary->seen < trace_count; canary->seen++) {
 		const struct trace_record *r = trace_get(canary->seen);
@@ -65,9 +64,7 @@ static void after_op(void *argument, unsigned int op)
 		else if (r && r->kind == TRACE_MM_PAGE_FREE)
 			note_free(canary, r, op);
 	}
-	if (op < canary->program->nr_ops && canary->program->ops[op].code == OP_drain_all_pages)
-		for (i = 0; i < canary->nr; i++)
-			canary->blocks[i].drained = 1;
+	canary->drained |= op < canary->program->nr_ops && is_drain(canary->program->ops[op].code);
 }
 
 static void sing(const struct canary *canary, struct verdict *verdict)
@@ -75,11 +72,12 @@ static void sing(const struct canary *canary, struct verdict *verdict)
 	struct finding *found = &verdict->finding;
 
 	verdict->op = canary->op;
+	verdict->repeat = 0;
 	found->kind = FINDING_HARNESS;
 	snprintf(found->name, sizeof(found->name), "canary");
 	snprintf(found->subject, sizeof(found->subject), "planted");
 	snprintf(found->rule, sizeof(found->rule),
-		 "planted: no compound block of order 3 outlives a drain of the per-CPU lists");
+		 "planted: no compound block is freed once the per-CPU lists have been drained");
 	snprintf(found->detail, sizeof(found->detail), "pfn 0x%lx was freed after a drain", canary->pfn);
 }
 
@@ -97,7 +95,8 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
 	run_program(&program, &options, &verdict);
 	if (verdict.finding.kind == FINDING_NONE && canary.op != NO_OP)
 		sing(&canary, &verdict);
-	if (verdict.finding.kind != FINDING_NONE)
-		target_finding(&program, &verdict, "A planted bug: only the canary target sees it.");
-	return 0;
+	if (verdict.finding.kind == FINDING_NONE)
+		return 0;
+	target_finding(&program, &verdict, "A planted bug: only the canary target sees it.");
+	return TARGET_PASS_OVER;
 }

@@ -8,7 +8,7 @@
 #define MMFUZZ_HOST_H
 
 /* Memory (host_memory.c). Zeroed, backed on first touch, never by huge pages. Ends the process when there is none. */
-void *host_map(unsigned long bytes);
+void *host_map(unsigned long bytes) __attribute__((returns_nonnull));
 void host_unmap(void *address, unsigned long bytes);
 /*
  * Calls body for each run of host pages in [address, address + bytes) that may hold anything but zeros, ascending,
@@ -26,6 +26,19 @@ int host_catch(void (*body)(void *argument), void *argument);
 int host_catching(void);
 void host_throw(void) __attribute__((noreturn));
 void host_panic(const char *format, ...) __attribute__((noreturn, format(printf, 1, 2)));
+
+/*
+ * Fibers (host_fiber.c): functions that can stop in the middle. Fiber `number` runs on its own stack when it is started
+ * or resumed, which only the thread's own stack may do, and until it parks or ends: both return true while it is parked.
+ * A host_throw() inside a fiber is thrown where the fiber was started or resumed from. Forgetting all fibers is free.
+ */
+#define HOST_FIBERS_MAX 16
+int host_fiber_start(unsigned int number, void (*body)(void *argument), void *argument);
+int host_fiber_resume(unsigned int number);
+void host_fiber_park(void);
+/* The number of the fiber that runs, or -1 on the thread's own stack. */
+int host_fiber_current(void);
+void host_fibers_forget(void);
 
 /* Text (host_control.c): vsnprintf. Returns the length the whole text has. */
 int host_format(char *buffer, unsigned long size, const char *format, __builtin_va_list arguments);

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "host.h"
+#include "host_fiber.h"
 
 #define EXIT_HARNESS 4
 
@@ -41,8 +42,10 @@ int host_catching(void)
 
 void host_throw(void)
 {
-	struct catch_frame *frame = innermost;
+	struct catch_frame *frame;
 
+	host_fiber_leave_to_throw();
+	frame = innermost;
 	if (!frame)
 		host_panic("thrown, but nobody catches");
 	innermost = frame->outer;

@@ -7,8 +7,10 @@
  * recomputes marks and batches, and a kernel where nobody wrote has not done that.
  */
 #include "mm/internal.h"
+#include "bdi.h"
 #include "machine_boot.h"
 #include "reclaim.h"
+#include "sleep.h"
 
 static void allocate_nodes(void)
 {
@@ -55,6 +57,7 @@ static void boot(void *argument)
 
 	sched_init();
 	time_init();
+	sleep_init();
 	reclaim_init();
 	gfp_allowed_mask = GFP_BOOT_MASK;
 	allocate_nodes();
@@ -62,6 +65,8 @@ static void boot(void *argument)
 	build_all_zonelists();
 	free_all_bootmem();
 	setup_per_cpu_pageset();
+	page_writeback_init();
+	bdi_boot();
 	gfp_allowed_mask = __GFP_BITS_MASK;
 	hand_over_cma();
 	init_per_zone_wmark_min();

@@ -71,6 +71,13 @@ static void fill_uma_64m(struct machine_config *config)
 	reserve(config, 0x9f, 0x100);
 }
 
+/* uma-64m with a thousand times the memory, to show what does not grow with it. */
+static void fill_uma_64g(struct machine_config *config)
+{
+	fill_uma_64m(config);
+	config->ranges[0].end_pfn = 0x1000000;
+}
+
 static void fill_aranym(struct machine_config *config)
 {
 	fill_defaults(config);
@@ -251,6 +258,7 @@ const struct machine_preset machine_presets[] = {
 	{ "i386", "1 GiB on two CPUs: DMA, Normal, HighMem", fill_i386 },
 	{ "big-64g", "64 GiB on two nodes with four CPUs each", fill_big_64g },
 	{ "huge-1t", "1 TiB on eight nodes with a CPU each", fill_huge_1t },
+	{ "uma-64g", "uma-64m with 64 GiB", fill_uma_64g },
 };
 
 const unsigned int nr_machine_presets = sizeof(machine_presets) / sizeof(machine_presets[0]);

@@ -8,19 +8,22 @@
  */
 #include "mm/internal.h"
 #include <linux/migrate.h>
+#include "bdi.h"
+#include "host.h"
 #include "reclaim.h"
+#include "sleep.h"
 
 __world struct reclaim_script reclaim_script = { .oom = OOM_DISABLED, .compact_result = COMPACT_SKIPPED };
 
 /* Bits ZONE 1, WRITE 2, UNMAP 4. */
 __world int zone_reclaim_mode;
 
-unsigned long (*reclaim_release)(unsigned long nr_pages);
+unsigned long (*reclaim_release)(unsigned long nr_pages, unsigned int slot);
 _Bool (*reclaim_migrate)(unsigned long start, unsigned long end);
 
-static unsigned long release(unsigned long nr_pages)
+static unsigned long release(unsigned long nr_pages, unsigned int slot)
 {
-	return reclaim_release && nr_pages ? reclaim_release(nr_pages) : 0;
+	return reclaim_release && nr_pages ? reclaim_release(nr_pages, slot) : 0;
 }
 
 /* Direct reclaim, specification 22.3: the number of pages it says it freed. */
@@ -30,15 +33,19 @@ unsigned long try_to_free_pages(struct zonelist *zonelist, int order, gfp_t gfp_
 
 	if (reclaim_script.calls) {
 		reclaim_script.calls--;
-		progress = max(release(reclaim_script.pages), 1UL);
+		progress = max(release(reclaim_script.pages, RECLAIM_ANY_ZONE), 1UL);
 	}
 	trace_emit(TRACE_DIRECT_RECLAIM, (unsigned long)order, gfp_mask, progress, 0);
 	return progress;
 }
 
+/* A task of its own sleeps until a device has room again (bdi.c); the allocator's callers just let time pass. */
 void congestion_wait(long timeout_jiffies)
 {
-	schedule_timeout_uninterruptible(timeout_jiffies);
+	if (host_fiber_current() < 0)
+		schedule_timeout_uninterruptible(timeout_jiffies);
+	else
+		sleep_on(&congestion_wqh, timeout_jiffies);
 }
 
 /* There is no swap, so anonymous pages do not count. */
@@ -124,7 +131,7 @@ static unsigned long release_for_zone(struct zone *zone)
 	unsigned long released;
 
 	set_bit(ZONE_RECLAIM_LOCKED, &zone->flags);
-	released = release(reclaim_script.zone_reclaim_pages);
+	released = release(reclaim_script.zone_reclaim_pages, zone->slot);
 	clear_bit(ZONE_RECLAIM_LOCKED, &zone->flags);
 	return released;
 }
@@ -259,7 +266,7 @@ bool out_of_memory(struct oom_control *oc)
 	bool result = oom_step(OOM_KILLS);
 
 	if (result && (oc->gfp_mask & (__GFP_FS | __GFP_NOFAIL)))
-		release(reclaim_script.oom_pages);
+		release(reclaim_script.oom_pages, RECLAIM_ANY_ZONE);
 	trace_emit(TRACE_OOM, (unsigned long)oc->order, oc->gfp_mask, result, 0);
 	return result;
 }

@@ -36,10 +36,11 @@ struct reclaim_script {
 extern struct reclaim_script reclaim_script;
 
 /*
- * Releases about nr_pages of the pages the program holds, oldest first, back to the allocator; returns how many.
- * Set by the engine; NULL releases nothing.
+ * Releases about nr_pages of the pages the program holds in the zone `slot` (or anywhere), oldest first, back to the
+ * allocator; returns how many. Set by the engine; NULL releases nothing.
  */
-extern unsigned long (*reclaim_release)(unsigned long nr_pages);
+#define RECLAIM_ANY_ZONE 0xffU
+extern unsigned long (*reclaim_release)(unsigned long nr_pages, unsigned int slot);
 
 /*
  * Moves the pages that the program holds in the frames [start, end) to other frames; false if some could not be moved.

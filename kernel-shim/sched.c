@@ -24,6 +24,7 @@ void sched_init(void)
 			.number = (unsigned char)i,
 			.comm = { 't', 'a', 's', 'k', (char)('0' + i) },
 			.mems_allowed = { (1UL << nr_online_nodes) - 1 },
+			.nr_dirtied_pause = INITIAL_NR_DIRTIED_PAUSE,
 		};
 	}
 	current_task = &tasks[0];

@@ -38,6 +38,24 @@ enum trace_kind {
 	TRACE_BAD_PAGE,                /* pfn, reason number */
 	TRACE_PAGE_LEAKED,             /* pfn, order: bad, or grabbed and not handed over */
 	TRACE_MIGRATE,                 /* start pfn, end pfn, result (0 or a negative error) */
+	/* Writeback, <trace/events/writeback.h>. */
+	TRACE_DIRTY_LIMITS,            /* dirtyable, threshold, background threshold, with the bonus */
+	TRACE_SET_RATELIMIT,           /* threshold, pages per CPU */
+	TRACE_WB_SHARE,                /* device | threshold << 8, numerator, denominator, share */
+	TRACE_DIRTY_LIMIT,             /* new dirty_limit, threshold, dirty */
+	TRACE_WB_ESTIMATES,            /* device, average bandwidth, rate limit, balanced rate limit */
+	TRACE_BALANCE_BEGIN,           /* device, pages dirtied, task, its nr_dirtied_pause */
+	TRACE_BALANCE_LIMITS,          /* threshold, background, dirty, dirty_limit */
+	TRACE_BALANCE_DEVICE,          /* share, background share, dirty of the device, average bandwidth */
+	TRACE_BALANCE_RATE,            /* position ratio, rate limit, rate of the task, pages dirtied */
+	TRACE_BALANCE_PAUSE,           /* pause, period, shortest, longest */
+	TRACE_BALANCE_END,             /* enum balance_exit, exceeded, reclaimable pages, background threshold */
+	TRACE_OVER_BG_THRESH,          /* device, dirty | result << 63, background limit, background share */
+	TRACE_THROTTLE_VM_WRITEOUT,    /* gfp, limit, unstable pages, pages under writeback */
+	TRACE_WRITEPAGE,               /* file, index, result, sync mode */
+	TRACE_TASK_SLEEP,              /* task, jiffies or ~0 */
+	TRACE_TASK_WAKE,               /* task */
+	TRACE_FLUSHER,                 /* device, enum flusher_event, pages */
 	/* The engine. */
 	TRACE_OP,                      /* op index, repeat */
 	TRACE_OP_SKIPPED,              /* op index, enum skip_reason */

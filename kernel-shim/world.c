@@ -91,7 +91,7 @@ static unsigned long section_bytes(void)
 
 static struct region map_region(unsigned long bytes)
 {
-	return (struct region){ bytes ? host_map(bytes) : NULL, bytes };
+	return (struct region){ host_map(bytes), bytes };
 }
 
 static void unmap_region(struct region *region)

@@ -16,6 +16,8 @@
 #include <linux/ratelimit.h>
 #include <linux/fault-inject.h>
 #include <linux/log2.h>
+#include <linux/math64.h>
+#include <linux/pagemap.h>
 #include <linux/writeback.h>
 #include <asm/work_budget.h>
 #include <trace/events/page_alloc.h>
@@ -145,6 +147,84 @@ void buddyinfo_show(struct seq_file *m);
 void pagetypeinfo_show(struct seq_file *m);
 void zoneinfo_show(struct seq_file *m);
 void vmstat_show(struct seq_file *m);
+/* mm/page-writeback.c: tunables, and the domain that shares dirty memory */
+extern long ratelimit_pages;
+void __wb_writeout_inc(struct bdi_writeback *wb);
+
+#define MAX_PAUSE max(HZ / 5, 1UL)
+#define BANDWIDTH_INTERVAL max(HZ / 5, 1UL)
+#define DIRTY_POLL_THRESH (128 >> (PAGE_SHIFT - 10))
+#define RATELIMIT_CALC_SHIFT 10
+#define MIN_WRITEBACK_PAGES (4096L >> (PAGE_SHIFT - 10))
+
+/* What balance_dirty_pages() decides by; page-writeback specification 9.1. All pages, but for pos_ratio. */
+struct dirty_throttle_control {
+	struct bdi_writeback *wb;
+	unsigned long avail;                 /* dirtyable */
+	unsigned long dirty;                 /* dirty, unstable and under writeback, of all devices */
+	unsigned long thresh;
+	unsigned long bg_thresh;
+	unsigned long wb_dirty;              /* the same of this device, and its shares */
+	unsigned long wb_thresh;
+	unsigned long wb_bg_thresh;
+	unsigned long pos_ratio;             /* 1 << RATELIMIT_CALC_SHIFT is 1.0 */
+};
+
+/* mm/dirty_limits.c: how much may be dirty */
+unsigned long zone_dirtyable_memory(const struct zone *zone);
+unsigned long global_dirtyable_memory(void);
+bool current_gets_bonus(void);
+void domain_dirty_limits(struct dirty_throttle_control *dtc);
+unsigned long dirty_freerun_ceiling(unsigned long thresh, unsigned long bg_thresh);
+unsigned long hard_dirty_limit(const struct wb_domain *dom, unsigned long thresh);
+void wb_dirty_limits(struct dirty_throttle_control *dtc);
+
+/* mm/wb_position.c: where the dirty pages stand between the limits */
+long long pos_ratio_polynom(unsigned long setpoint, unsigned long dirty, unsigned long limit);
+void wb_position_ratio(struct dirty_throttle_control *dtc);
+
+/* mm/wb_estimate.c: bandwidths and rates */
+void wb_update_write_bandwidth(struct bdi_writeback *wb, unsigned long elapsed, unsigned long written);
+void update_dirty_limit(const struct dirty_throttle_control *dtc);
+void domain_update_bandwidth(const struct dirty_throttle_control *dtc, unsigned long now);
+void wb_update_dirty_ratelimit(struct dirty_throttle_control *dtc, unsigned long dirtied, unsigned long elapsed);
+void __wb_update_bandwidth(struct dirty_throttle_control *dtc, unsigned long start_time, bool update_ratelimit);
+
+/* mm/wb_throttle.c: who sleeps, and for how long */
+DECLARE_PER_CPU(int, bdp_ratelimits);
+DECLARE_PER_CPU(int, dirty_throttle_leaks);
+
+/* Why a task leaves balance_dirty_pages(). */
+enum balance_exit { BALANCE_AGAIN, BALANCE_FREERUN, BALANCE_NO_SLEEP, BALANCE_PAID, BALANCE_TINY, BALANCE_KILLED };
+
+/* One call of balance_dirty_pages(). Times in jiffies, rates in pages per second. */
+struct balance {
+	struct dirty_throttle_control dtc;
+	struct bdi_writeback *wb;
+	bool strictlimit;
+	bool dirty_exceeded;
+	unsigned long start_time;
+	unsigned long now;
+	unsigned long pages_dirtied;
+	unsigned long nr_reclaimable;        /* dirty and unstable pages, not yet under writeback */
+	unsigned long dirty_ratelimit;
+	unsigned long task_ratelimit;
+	long period;
+	long pause;
+	long max_pause;
+	long min_pause;
+	int nr_dirtied_pause;                /* for after the sleep */
+};
+
+unsigned long dirty_poll_interval(unsigned long dirty, unsigned long thresh);
+unsigned long wb_max_pause(const struct bdi_writeback *wb, unsigned long wb_dirty);
+long wb_min_pause(const struct bdi_writeback *wb, long max_pause, unsigned long task_ratelimit,
+		  unsigned long dirty_ratelimit, int *nr_dirtied_pause);
+
+/* mm/backing-dev.c: devices */
+extern unsigned int bdi_min_ratio;
+
+#include <trace/events/writeback.h>
 
 /* mm/mm_init.c: from ranges of frames to zones and free blocks */
 void init_cma_reserved_pageblock(struct page *page);

@@ -61,7 +61,8 @@ struct kernel_config kernel_profile(enum kernel_profile profile)
 	static const enum fair_mode fair[NR_PROFILES] = { FAIR_F316, FAIR_F317, FAIR_F317, FAIR_F47, FAIR_F47,
 							  FAIR_F47 };
 	struct kernel_config config = { 0, profile, fair[profile],
-					profile < PROFILE_V4_7_RC1 ? WATERMARKS_3_16 : WATERMARKS_4_7 };
+					profile < PROFILE_V4_7_RC1 ? WATERMARKS_3_16 : WATERMARKS_4_7,
+					profile < PROFILE_V4_7_RC1 ? WRITEBACK_3_16 : WRITEBACK_4_7 };
 	unsigned int i;
 
 	for (i = 0; i < NR_PATCHES; i++)

@@ -30,6 +30,9 @@ enum fair_mode { FAIR_F316, FAIR_F316B, FAIR_F317, FAIR_F47, NR_FAIR_MODES };
 /* Watermark formulas and checks, specification 9.2, 16.1 and 16.3. */
 enum watermark_era { WATERMARKS_3_16, WATERMARKS_4_7 };
 
+/* Writeback formulas, page-writeback specification 19. */
+enum writeback_era { WRITEBACK_3_16, WRITEBACK_4_7 };
+
 enum patch_kind { PATCH_FIX, PATCH_FEATURE };
 
 /* Profiles in which a patch is off. */
@@ -98,7 +101,45 @@ enum patch_kind { PATCH_FIX, PATCH_FEATURE };
 	PATCH(CONTIG_NOT_BUSY, "contig-not-busy", "2017, for 4.15", PATCH_FIX, OFF_OLD, NONE, "contig",          \
 	      "a contiguous range that was busy but is free in the end is handed over, not leaked")              \
 	PATCH(DIRTY_LIMIT_CACHED, "dirty-limit-cached", "posted June 2014", PATCH_FEATURE, OFF_EVERYWHERE, NONE, \
-	      "dirty", "dirty zone balancing with ALLOC_DIRTY and a cached limit (seed 3)")
+	      "dirty", "dirty zone balancing with ALLOC_DIRTY and a cached limit (seed 3)")                      \
+	PATCH(HIGH_PRECISION_RATIO, "high-precision-ratio", "62a584fe05ee", PATCH_FEATURE,                       \
+	      OFF_V3 | OFF_V4_7_RC1, NONE, "dirty limits", "dirty ratios count in parts of PAGE_SIZE")           \
+	PATCH(STRICTLIMIT_ZERO_THRESH, "strictlimit-zero-thresh", "f6789593d5ce", PATCH_FIX, OFF_NOWHERE, NONE,  \
+	      "dirty limits", "a threshold of 0 gives a background share of 0, not a division by it")            \
+	PATCH(LIMITS_BELOW_UINTMAX, "limits-below-uintmax", "385d838df280", PATCH_FIX, OFF_OLD, NONE,            \
+	      "dirty limits", "limits fit in 32 bits of pages, so that divisors do")                             \
+	PATCH(ZONE_LIMIT_WIDE_PRODUCT, "zone-limit-wide-product", "none known", PATCH_FIX, OFF_OLD, NONE,        \
+	      "dirty limits", "a zone's share of dirty_bytes does not wrap")                                     \
+	PATCH(POLYNOM_WIDE_DIVISOR, "polynom-wide-divisor", "d5c9fde3dae7", PATCH_FIX, OFF_NOWHERE, NONE,        \
+	      "position", "the position ratio divides by differences of limits in 64 bits")                      \
+	PATCH(STRICTLIMIT_CUBIC_WIDE, "strictlimit-cubic-wide", "none known", PATCH_FIX, OFF_OLD, NONE,          \
+	      "position", "the cubic is cut off before its product leaves 64 bits")                              \
+	PATCH(RATIO_HANDLER_ORDER, "ratio-handler-order", "f83f362d40cc", PATCH_FIX, OFF_OLD, NONE, "sysctl",    \
+	      "dirty_ratio clears the bytes before it computes the limits")                                      \
+	PATCH(SIBLING_RATIO_KEPT, "sibling-ratio-kept", "none known", PATCH_FIX, OFF_OLD, NONE, "sysctl",        \
+	      "a write that was skipped as out of range leaves the sibling ratio alone")                         \
+	PATCH(RESERVE_CLAMPED, "reserve-clamped", "c8b74c2f6604", PATCH_FIX, OFF_NOWHERE, NONE,                  \
+	      "dirtyable memory", "taking the reserve off dirtyable memory does not wrap")                       \
+	PATCH(RESERVE_FROM_FREE_ONLY, "reserve-from-free-only", "a804552b9a15", PATCH_FIX, OFF_NOWHERE, NONE,    \
+	      "dirtyable memory", "the reserve is taken off free pages alone, not off file pages")               \
+	PATCH(RATELIMIT_SHIFT_BOUNDED, "ratelimit-shift-bounded", "d59b1087a98e", PATCH_FIX, OFF_V3, NONE,       \
+	      "estimators", "a step is not shifted by more than a word")                                         \
+	PATCH(BANDWIDTH_NO_UNDERFLOW, "bandwidth-no-underflow", "c72efb658f7c", PATCH_FIX, OFF_V3, NONE,         \
+	      "estimators", "a written count that steps back measures nothing, not everything")                  \
+	PATCH(FLUSHER_BACKGROUND_SHARE, "flusher-background-share", "74d369443325", PATCH_FIX, OFF_NOWHERE,      \
+	      NONE, "flusher", "the flusher compares with the device's share of the background limit")           \
+	PATCH(EXACT_SHARE_NEAR_ZERO, "exact-share-near-zero", "ab19939a6a50", PATCH_FIX, OFF_OLD, NONE,          \
+	      "flusher", "the flusher reads a device's dirty pages exactly while its share is tiny")             \
+	PATCH(DOMAIN_INIT_ORDER, "domain-init-order", "a50fcb512d88", PATCH_FIX, OFF_NOWHERE, NONE,              \
+	      "dirty limits", "the domain is initialised before its first limit is computed")                    \
+	PATCH(PAUSE_UNSIGNED_MAX, "pause-unsigned-max", "e3b6c655b91e", PATCH_FIX, OFF_NOWHERE, NONE,            \
+	      "throttle", "the longest pause is a minimum of unsigned numbers")                                  \
+	PATCH(EXIT_ADMITS_EQUALITY, "exit-admits-equality", "4cbec4c8b9fd", PATCH_FIX, OFF_NOWHERE, NONE,        \
+	      "throttle", "nothing dirty under a limit of 0 is not throttled")                                   \
+	PATCH(THROTTLE_SMOOTHED_LIMIT, "throttle-smoothed-limit", "47a133339c33", PATCH_FIX, OFF_NOWHERE, NONE,  \
+	      "throttle", "reclaim waits for writeback under the limit that falls slowly")                       \
+	PATCH(MIN_RATIO_RETURNED, "min-ratio-returned", "3c376dfafbf7", PATCH_FIX,                               \
+	      OFF_V4_7_RC1 | 1u << PROFILE_V4_7, NONE, "devices", "a device that goes away gives its min_ratio back")
 
 enum patch {
 #define PATCH(name, slug, upstream, kind, off_in, requires, family, title) PATCH_##name,
@@ -130,6 +171,7 @@ struct kernel_config {
 	enum kernel_profile base;
 	enum fair_mode fair;
 	enum watermark_era watermarks;
+	enum writeback_era writeback;
 };
 
 /* The kernel of this run; set before a machine boots and never inside a run. */

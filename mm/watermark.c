@@ -125,8 +125,8 @@ void setup_per_zone_wmarks(void)
 
 	for_each_zone(zone) {
 		spin_lock_irqsave(&zone->lock, flags);
-		/* PORT: machine_check() refuses a machine without lowmem, so this does not divide by 0. */
-		set_zone_wmarks(zone, (u64)pages_min * zone->managed_pages / lowmem_pages);
+		/* PORT: a machine without lowmem divides by 0 in Linux; machine_check() refuses it. */
+		set_zone_wmarks(zone, (u64)pages_min * zone->managed_pages / max(lowmem_pages, 1UL));
 		refill_alloc_batch(zone, true);
 		spin_unlock_irqrestore(&zone->lock, flags);
 	}

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * cmd.c - the tool as its users meet it: output, messages and exit codes of build/FLAVOUR/mmfuzz, which lies beside
+ * this test program; and files in and out (fuzz/files.c, fuzz/options.c, fuzz/cmd_*.c).
+ */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "fuzz/files.h"
+
+#define OUTPUT_BYTES 65536
+
+static char directory[] = "/tmp/mmfuzz-test-XXXXXX";
+static char output[OUTPUT_BYTES];
+
+/* mmfuzz beside the test program. */
+static const char *tool(void)
+{
+	static char path[4096];
+	ssize_t length = readlink("/proc/self/exe", path, sizeof(path) - sizeof("/mmfuzz"));
+
+	cr_assert_gt(length, 0);
+	path[length] = '\0';
+	strcpy(strrchr(path, '/'), "/mmfuzz");
+	return path;
+}
+
+static void make_directory(void)
+{
+	cr_assert_not_null(mkdtemp(directory));
+}
+
+static void remove_directory(void)
+{
+	char command[256];
+
+	snprintf(command, sizeof(command), "rm -rf '%s'", directory);
+	cr_assert_eq(system(command), 0);
+}
+
+static const char *in_directory(const char *name)
+{
+	static char path[256];
+
+	snprintf(path, sizeof(path), "%s/%s", directory, name);
+	return path;
+}
+
+static void write_file(const char *name, const char *text)
+{
+	cr_assert_null(file_write(in_directory(name), text, strlen(text), EXISTING_REPLACE));
+}
+
+/* Runs the tool in the directory; `output` is what it printed, on both streams. Returns the exit code. */
+static int mmfuzz(const char *arguments)
+{
+	char command[8192];
+	size_t length;
+	int status;
+	FILE *pipe;
+
+	snprintf(command, sizeof(command), "cd '%s' && '%s' %s 2>&1 </dev/null", directory, tool(), arguments);
+	pipe = popen(command, "r");
+	cr_assert_not_null(pipe);
+	length = fread(output, 1, sizeof(output) - 1, pipe);
+	output[length] = '\0';
+	status = pclose(pipe);
+	cr_assert(WIFEXITED(status), "%s", output);
+	return WEXITSTATUS(status);
+}
+
+#define EXPECT_OUTPUT(text) cr_expect(strstr(output, text), "no '%s' in:\n%s", text, output)
+
+TestSuite(cmd, .init = make_directory, .fini = remove_directory);
+
+#define CLEAN "machine preset=uma-64m\np0 = alloc_pages(order=0, gfp=GFP_KERNEL) x4\nfree_pages(p0)\n"
+#define FAIR_CYCLE "machine preset=uma-64m\np0 = alloc_pages(order=0, gfp=GFP_KERNEL) x128\n"
+
+Test(cmd, help_names_every_verb_and_every_verb_has_help)
+{
+	static const char *const verbs[] = { "run",     "explain",    "text",  "bytes", "ops", "machines", "kernels",
+					     "patches", "invariants", "bench", "golden" };
+	unsigned int i;
+	char line[64];
+
+	for (i = 0; i < sizeof(verbs) / sizeof(verbs[0]); i++) {
+		cr_expect_eq(mmfuzz("--help"), 0);
+		snprintf(line, sizeof(line), "\n  mmfuzz %s ", verbs[i]);
+		EXPECT_OUTPUT(line);
+		snprintf(line, sizeof(line), "%s --help", verbs[i]);
+		cr_expect_eq(mmfuzz(line), 0, "%s", verbs[i]);
+		EXPECT_OUTPUT("this text");
+	}
+}
+
+Test(cmd, the_version_names_compiler_flavour_and_commit)
+{
+	cr_expect_eq(mmfuzz("--version"), 0);
+	EXPECT_OUTPUT(" build by ");
+}
+
+Test(cmd, a_mistake_on_the_command_line_is_exit_code_2_and_says_what_it_is)
+{
+	cr_expect_eq(mmfuzz("fly"), 2);
+	EXPECT_OUTPUT("unknown verb 'fly'");
+	cr_expect_eq(mmfuzz("run --fast x"), 2);
+	EXPECT_OUTPUT("mmfuzz run: unknown option '--fast'\nSee: mmfuzz run --help\n");
+	cr_expect_eq(mmfuzz("run --kernel"), 2);
+	EXPECT_OUTPUT("an argument must follow '--kernel'");
+	cr_expect_eq(mmfuzz("run"), 2);
+	EXPECT_OUTPUT("expected FILE|DIR...; got 0 arguments");
+	cr_expect_eq(mmfuzz("run --checks some x"), 2);
+	EXPECT_OUTPUT("--checks: expected one of off op full; got 'some'");
+	cr_expect_eq(mmfuzz("ops now"), 2);
+	cr_expect_eq(mmfuzz("bench exec --seconds -1 x"), 2);
+}
+
+Test(cmd, run_plays_what_the_comments_of_a_program_announce)
+{
+	write_file("seed1.prog", "# kernel: v4.7-rc1\n# expect: INVARIANT zone_missed_after_reset\n" FAIR_CYCLE);
+	cr_expect_eq(mmfuzz("run seed1.prog"), 0, "%s", output);
+	EXPECT_OUTPUT("PASS  seed1.prog ");
+	EXPECT_OUTPUT("INVARIANT zone_missed_after_reset on v4.7-rc1, clean on fixed\n1 passed, 0 failed\n");
+}
+
+Test(cmd, run_on_a_kernel_of_the_command_line_fails_on_any_finding)
+{
+	write_file("seed1.prog", "# kernel: v4.7-rc1\n# expect: INVARIANT zone_missed_after_reset\n" FAIR_CYCLE);
+	cr_expect_eq(mmfuzz("run --kernel v4.7-rc1 seed1.prog"), 1);
+	EXPECT_OUTPUT("FAIL  seed1.prog ");
+	EXPECT_OUTPUT("BUG: INVARIANT zone_missed_after_reset: page_alloc\n");
+	EXPECT_OUTPUT("  again: build/mmfuzz run --kernel v4.7-rc1 seed1.prog ");
+	cr_expect_eq(mmfuzz("run --kernel fixed seed1.prog"), 0);
+}
+
+Test(cmd, a_title_that_was_announced_and_does_not_come_is_a_failure)
+{
+	write_file("clean.prog", "# expect: INVARIANT zone_missed_after_reset\n" CLEAN);
+	cr_expect_eq(mmfuzz("run clean.prog"), 1);
+	EXPECT_OUTPUT("clean on fixed (expected INVARIANT zone_missed_after_reset)");
+	EXPECT_OUTPUT("0 passed, 1 failed\n");
+}
+
+Test(cmd, a_file_that_cannot_be_parsed_is_named_with_its_place_and_the_others_are_played)
+{
+	write_file("a.prog", "machine preset=uma-64m\nmake_coffee()\n");
+	write_file("b.prog", CLEAN);
+	cr_expect_eq(mmfuzz("run ."), 2);
+	EXPECT_OUTPUT("./a.prog:2:1: ");
+	EXPECT_OUTPUT("PASS  ./b.prog ");
+	EXPECT_OUTPUT("1 passed, 1 failed\n");
+}
+
+Test(cmd, a_file_that_is_not_there_is_exit_code_2)
+{
+	cr_expect_eq(mmfuzz("run nowhere.prog"), 2);
+	EXPECT_OUTPUT("nowhere.prog: No such file or directory");
+}
+
+Test(cmd, run_prints_one_json_object_for_each_run)
+{
+	write_file("seed1.prog", "# kernel: v4.7-rc1\n# expect: INVARIANT zone_missed_after_reset\n" FAIR_CYCLE);
+	cr_expect_eq(mmfuzz("run --json seed1.prog"), 0);
+	EXPECT_OUTPUT("{\"file\": \"seed1.prog\", \"kernel\": \"v4.7-rc1\", ");
+	EXPECT_OUTPUT("\"op\": 1, \"trace_hash\": \"");
+	EXPECT_OUTPUT("\"kernel\": \"fixed\", \"expect\": \"\", \"title\": \"\", \"op\": null, ");
+	cr_expect_null(strstr(output, "passed, "));
+}
+
+Test(cmd, bytes_and_text_are_each_others_inverse)
+{
+	write_file("a.prog", "# what it is for\n" CLEAN);
+	cr_expect_eq(mmfuzz("bytes a.prog -o a.bin"), 0, "%s", output);
+	cr_expect_eq(mmfuzz("text a.bin"), 0);
+	cr_expect_str_eq(output, CLEAN);
+	cr_expect_eq(mmfuzz("text a.prog"), 0);
+	cr_expect_str_eq(output, "# what it is for\n" CLEAN);
+	cr_expect_eq(mmfuzz("run a.bin"), 0);
+}
+
+Test(cmd, a_different_file_is_replaced_only_when_asked_for)
+{
+	write_file("a.prog", CLEAN);
+	write_file("out", "something else");
+	cr_expect_eq(mmfuzz("text a.prog -o out"), 2);
+	EXPECT_OUTPUT("out: exists and is different; -f replaces it");
+	cr_expect_eq(mmfuzz("text -f a.prog -o out"), 0);
+	cr_expect_eq(mmfuzz("text a.prog -o out"), 0, "the same contents are no reason to complain");
+}
+
+Test(cmd, explain_tells_where_each_request_was_served_and_ends_with_the_verdict)
+{
+	write_file("seed1.prog", FAIR_CYCLE);
+	cr_expect_eq(mmfuzz("explain --kernel v4.7-rc1 seed1.prog"), 1);
+	EXPECT_OUTPUT("kernel v4.7-rc1, machine uma-64m: ");
+	EXPECT_OUTPUT("      no zone is left to look at\n");
+	EXPECT_OUTPUT("BUG: INVARIANT zone_missed_after_reset: page_alloc\n");
+	cr_expect_eq(mmfuzz("explain --op 1 seed1.prog"), 0);
+	EXPECT_OUTPUT("\nclean: 128 calls, ");
+	cr_expect_eq(mmfuzz("explain --op 2 seed1.prog"), 2);
+}
+
+Test(cmd, the_tables_have_a_row_for_everything)
+{
+	cr_expect_eq(mmfuzz("ops"), 0);
+	EXPECT_OUTPUT("p = alloc_pages(order=0, gfp=GFP_KERNEL, node=0, nodemask=0x0)\n");
+	cr_expect_eq(mmfuzz("machines"), 0);
+	EXPECT_OUTPUT("uma-64m      64 MiB      1     1  DMA,Normal,Movable");
+	cr_expect_eq(mmfuzz("kernels --json"), 0);
+	EXPECT_OUTPUT("{\"name\": \"v4.7-rc1\", \"fair\": \"f47\", \"watermarks\": \"4.7\", "
+		      "\"reset-zonelist-iterator\": false, ");
+	cr_expect_eq(mmfuzz("patches"), 0);
+	EXPECT_OUTPUT("fast-watermark-clamp           fix ");
+	cr_expect_eq(mmfuzz("invariants"), 0);
+	EXPECT_OUTPUT("zone_missed_after_reset            41  scan  page_alloc ");
+}
+
+Test(cmd, bench_compares_two_programs)
+{
+	write_file("a.prog", CLEAN);
+	write_file("b.prog", CLEAN);
+	cr_expect_eq(mmfuzz("bench exec --seconds 0 --pair a.prog b.prog"), 0, "%s", output);
+	EXPECT_OUTPUT("   ratio\noff ");
+	cr_expect_eq(mmfuzz("bench exec --seconds 0 ."), 0, "%s", output);
+	EXPECT_OUTPUT("slowest (us per run)\n");
+}
+
+Test(cmd, a_directory_is_read_in_the_order_of_names_without_what_lies_beside_programs)
+{
+	struct file_list list = { 0 };
+
+	write_file("b.prog", "b");
+	write_file("a.bin", "a");
+	write_file("note.txt", "no program");
+	write_file(".hidden", "no program");
+	cr_expect_null(file_list_add(&list, directory));
+	cr_assert_eq(list.nr, 2);
+	cr_expect_str_eq(list.paths[0], in_directory("a.bin"));
+	cr_expect_str_eq(list.paths[1], in_directory("b.prog"));
+	file_list_free(&list);
+}
+
+Test(cmd, a_kept_file_is_left_as_it_is)
+{
+	unsigned char *bytes;
+	unsigned long size;
+
+	write_file("finding", "first");
+	cr_expect_null(file_write(in_directory("finding"), "second", 6, EXISTING_KEEP));
+	cr_assert_null(file_read(in_directory("finding"), &bytes, &size));
+	cr_expect_eq(size, 5);
+	cr_expect_str_eq((char *)bytes, "first");
+	free(bytes);
+}

@@ -62,8 +62,9 @@ Test(fair, without_reset_zonelist_iterator_the_second_pass_sees_no_zone)
 
 	allocate(GFP_KERNEL, 0);
 
-	/* Expect a page from Normal all the same, but from the slow path, which woke kswapd and went below the low mark. */
-	expect_story("pass 1: Normal fair, DMA fair; reset; pass 2:; slow; wake Normal; wake DMA; pass 1: Normal taken");
+	/* Expect a page from Normal all the same, but by way of kswapd and the min mark. */
+	expect_story("pass 1: Normal fair, DMA fair; reset; pass 2:; "
+		     "slow; wake Normal; wake DMA; pass 1: Normal taken");
 	expect_number(counter(NORMAL, NR_ALLOC_BATCH), 2);
 	expect_number(counter(DMA, NR_ALLOC_BATCH), 2);
 
@@ -406,7 +407,7 @@ Test(fair, a_depleted_remote_zone_is_skipped_like_a_local_one)
 
 	allocate(GFP_KERNEL, 0);
 
-	/* The flag is read before locality. The reset leaves the remote flag alone, but pass 2 does not look at it. */
+	/* The flag is read before locality. The reset leaves it alone, but pass 2 does not look at it. */
 	expect_story("pass 1: N0.Normal wmark, N0.DMA32 wmark, N1.Normal fair; reset; "
 		     "pass 2: N0.Normal wmark, N0.DMA32 wmark, N1.Normal taken");
 	cr_expect(zone_is_fair_depleted(zone_at(1, ZONE_NORMAL)));

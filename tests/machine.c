@@ -57,7 +57,8 @@ Test(machine, presets_keep_their_numbers)
 	cr_expect_eq(preset_number("i386"), 9);
 	cr_expect_eq(preset_number("big-64g"), 10);
 	cr_expect_eq(preset_number("huge-1t"), 11);
-	cr_expect_geq(nr_machine_presets, 12);
+	cr_expect_eq(preset_number("uma-64g"), 12);
+	cr_expect_geq(nr_machine_presets, 13);
 }
 
 Test(machine, presets_have_the_memory_they_promise)

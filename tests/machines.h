@@ -30,8 +30,8 @@ void boot_kernel_with(const char *kernel_text, const char *preset, const struct 
 struct zone *zone_at(int nid, enum zone_type idx);
 
 /*
- * Free memory by hand. take_all_blocks() leaves a zone without a free block, put_block() frees one that was taken as if
- * its frames were of `migratetype`, put_block_of() one whose pageblock gets that type first.
+ * Free memory by hand. take_all_blocks() leaves a zone without a free block; put_block() frees one that was taken, as
+ * if its frames were of `migratetype`; put_block_of() gives their pageblock that type first.
  */
 void take_all_blocks(struct zone *zone);
 void put_block(unsigned long pfn, unsigned int order, int migratetype);
@@ -68,7 +68,8 @@ const char *story(void);
 /* Frames given back by drains, in order. */
 const char *drained(void);
 
-#define expect_text(actual, expected) cr_expect_str_eq(actual, expected, "got \"%s\", expected \"%s\"", actual, expected)
+#define expect_text(actual, expected)                                                                  \
+	cr_expect_str_eq(actual, expected, "got \"%s\", expected \"%s\"", actual, expected)
 #define expect_free(zone, expected) expect_text(free_lists(zone), expected)
 #define expect_story(expected) expect_text(story(), expected)
 #define expect_number(actual, expected)                                                                \

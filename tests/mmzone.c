@@ -26,14 +26,16 @@ Test(mmzone, zones_of_a_request_with_dma_and_dma32)
 {
 	boot_kernel("fixed", "pc", SET(debug_vm, 0));
 
-	expect_text(gfp_zone_row(), "Normal DMA Normal DMA DMA32 DMA DMA DMA Normal DMA Movable DMA DMA32 DMA DMA DMA");
+	expect_text(gfp_zone_row(),
+		    "Normal DMA Normal DMA DMA32 DMA DMA DMA Normal DMA Movable DMA DMA32 DMA DMA DMA");
 }
 
 Test(mmzone, zones_of_a_request_with_dma_and_highmem)
 {
 	boot_kernel("fixed", "i386", SET(debug_vm, 0));
 
-	expect_text(gfp_zone_row(), "Normal DMA HighMem DMA Normal DMA DMA DMA Normal DMA Movable DMA Normal DMA DMA DMA");
+	expect_text(gfp_zone_row(),
+		    "Normal DMA HighMem DMA Normal DMA DMA DMA Normal DMA Movable DMA Normal DMA DMA DMA");
 }
 
 Test(mmzone, zones_of_a_request_with_normal_alone)
@@ -49,7 +51,8 @@ Test(mmzone, zones_of_a_request_with_all_five)
 	boot_kernel("fixed", "i386", SET(debug_vm, 0), SET(zone_dma32, 1), MEMORY(0, 0, 0x40000),
 		    SET_OF(max_zone_pfn, ZONE_DMA32, 0x2000));
 
-	expect_text(gfp_zone_row(), "Normal DMA HighMem DMA DMA32 DMA DMA DMA Normal DMA Movable DMA DMA32 DMA DMA DMA");
+	expect_text(gfp_zone_row(),
+		    "Normal DMA HighMem DMA DMA32 DMA DMA DMA Normal DMA Movable DMA DMA32 DMA DMA DMA");
 }
 
 static void ask_for_dma_and_highmem(void *argument)
@@ -223,6 +226,30 @@ Test(mmzone, without_numa_thisnode_means_nothing)
 	cr_expect_eq(node_zonelist(1, __GFP_THISNODE), node_zonelist(1, 0));
 }
 
+static const char *rebuild_message(void)
+{
+	static char text[160];
+
+	printk_clear();
+	build_all_zonelists();
+	cr_assert(printk_format(0, text, sizeof(text)));
+	return text;
+}
+
+Test(mmzone, building_the_lists_says_how)
+{
+	boot_kernel("fixed", "tiny");
+	/* 256 pages less the high mark. */
+	expect_number(high_wmark_pages(NORMAL), 48);
+	expect_text(rebuild_message(), "Built 1 zonelists in Zone order, mobility grouping on.  Total pages: 208");
+
+	boot_kernel("fixed", "numa2");
+	cr_expect_not_null(strstr(rebuild_message(), "Built 2 zonelists in Node order, mobility grouping on."));
+	numa_zonelist_order_handler('z');
+	page_group_by_mobility_disabled = 0;
+	cr_expect_not_null(strstr(rebuild_message(), "Built 2 zonelists in Zone order, mobility grouping on."));
+}
+
 /* All of DMA was taken by a balloon while the lists were built. */
 static void boot_with_balloon(const char *kernel_text)
 {
@@ -365,5 +392,6 @@ Test(mmzone, setting_a_type_outside_the_zone_is_a_bug)
 {
 	boot_kernel("fixed", "tiny");
 
-	expect_finding(FINDING_BUG, "set_pfnblock_migratetype_bits: !zone_spans_pfn(page_zone(page), pfn)", set_type_outside, NULL);
+	expect_finding(FINDING_BUG, "set_pfnblock_migratetype_bits: !zone_spans_pfn(page_zone(page), pfn)",
+		       set_type_outside, NULL);
 }

@@ -301,7 +301,7 @@ Test(page_alloc, a_zone_still_below_its_mark_after_reclaim_is_passed_by)
 	expect_story("pass 1:; zone_reclaim 0, N0.Normal low, N0.DMA taken");
 }
 
-static unsigned long release_in_normal(unsigned long nr_pages)
+static unsigned long release_in_normal(unsigned long nr_pages, unsigned int slot)
 {
 	set_counter(NORMAL, NR_FREE_PAGES, counter(NORMAL, NR_FREE_PAGES) + (long)nr_pages);
 	return nr_pages;
@@ -393,6 +393,31 @@ Test(page_alloc, a_failed_request_fails_when_its_cpuset_has_not_changed)
 	make_empty(zone_at(1, ZONE_NORMAL));
 
 	cr_expect_null(allocate(GFP_NOWAIT | __GFP_HARDWALL, 0));
+}
+
+/* Node 1 is full; while the request looks there, the cpuset moves to node 0, whose first zone is depleted. */
+static void repeat_in_a_depleted_cpuset(const char *kernel_text)
+{
+	boot_kernel(kernel_text, "numa2", SET(cpusets, 1));
+	set_mems_allowed(current, NODE_1);
+	make_empty(zone_at(1, ZONE_NORMAL));
+	deplete(NORMAL);
+	set_mems_allowed_later(current, NODE_0);
+	allocate(GFP_NOWAIT | __GFP_HARDWALL | __GFP_NOWARN, 0);
+}
+
+Test(page_alloc, a_repeated_request_is_fair_again)
+{
+	repeat_in_a_depleted_cpuset("v4.7");
+
+	cr_expect_not_null(strstr(story(), "; pass 1: N0.Normal fair, N0.DMA taken"));
+}
+
+Test(page_alloc, in_3_16_a_repeated_request_is_not_fair_any_more)
+{
+	repeat_in_a_depleted_cpuset("v4.7,fair=f316");
+
+	cr_expect_not_null(strstr(story(), "; pass 1: N0.Normal taken"));
 }
 
 /* Node 0 is forbidden and free, node 1 allowed and empty. The list of node 1 begins with its own zone. */

@@ -55,7 +55,8 @@ Test(pcp, sizes_follow_from_the_pages_of_the_zone)
 	} rows[] = {
 		{ 0, 0, 1 },	    { 8191, 0, 1 },	 { 8192, 6, 1 },     { 12287, 6, 1 },	 { 12288, 18, 3 },
 		{ 16384, 18, 3 },   { 24575, 18, 3 },	 { 24576, 42, 7 },   { 45055, 42, 7 },	 { 45056, 90, 15 },
-		{ 65536, 90, 15 },  { 90111, 90, 15 },	 { 90112, 186, 31 }, { 131072, 186, 31 }, { 1 << 24, 186, 31 },
+		{ 65536, 90, 15 },  { 90111, 90, 15 },	 { 90112, 186, 31 }, { 131072, 186, 31 },
+		{ 1 << 24, 186, 31 },
 	};
 	unsigned int i;
 
@@ -98,6 +99,16 @@ Test(pcp, a_fraction_below_8_is_refused)
 
 	expect_number(percpu_pagelist_fraction, 0);
 	expect_number(PCP->high, 18);
+}
+
+Test(pcp, writing_the_same_fraction_changes_nothing)
+{
+	boot_kernel("fixed", "uma-64m");
+	PCP->high = 99;
+
+	expect_number(percpu_pagelist_fraction_sysctl_handler(0), 0);
+
+	expect_number(PCP->high, 99);
 }
 
 Test(pcp, fraction_0_brings_the_default_sizes_back)

@@ -404,7 +404,7 @@ Test(program_bytes, every_preset_is_a_machine_and_its_byte_is_folded)
 		bytes[0] = 1;
 		bytes[1] = preset;
 		program_decode(&a, bytes, 2);
-		cr_assert_eq(a.preset, preset < 240 ? preset % 8 : 8 + (preset - 240) % 4);
+		cr_assert_eq(a.preset, preset < 240 ? preset % 8 : 8 + (preset - 240) % 5);
 		expect_byte_laws(&a);
 	}
 }

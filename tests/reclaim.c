@@ -5,7 +5,7 @@
 
 static unsigned long asked_for;
 
-static unsigned long release_half(unsigned long nr_pages)
+static unsigned long release_half(unsigned long nr_pages, unsigned int slot)
 {
 	asked_for = nr_pages;
 	return nr_pages / 2;

@@ -29,7 +29,7 @@ static void boot_full(const char *kernel_text)
 }
 
 /* What reclaim and the killer release: the frames from 0x80 on, one after the other. */
-static unsigned long release_frames(unsigned long nr_pages)
+static unsigned long release_frames(unsigned long nr_pages, unsigned int slot)
 {
 	static unsigned long next_pfn = 0x80;
 	unsigned long i;
@@ -43,6 +43,14 @@ static void script_reclaim(unsigned int calls, unsigned int pages)
 {
 	reclaim_script.calls = calls;
 	reclaim_script.pages = pages;
+	reclaim_release = release_frames;
+}
+
+static void script_oom(enum oom_script oom, unsigned int calls, unsigned int pages)
+{
+	reclaim_script.oom = oom;
+	reclaim_script.oom_calls = calls;
+	reclaim_script.oom_pages = pages;
 	reclaim_release = release_frames;
 }
 
@@ -239,6 +247,30 @@ Test(slowpath, without_keep_zonelist_for_thisnode_the_page_comes_from_the_local_
 	expect_number(page_to_nid(page), 0);
 }
 
+Test(slowpath, v4_7_rc1_replaces_the_list_but_walks_on_in_the_old_one)
+{
+	struct zone *remote;
+
+	boot_kernel("v4.7-rc1", "numa2");
+	remote = zone_at(1, ZONE_NORMAL);
+	set_marks(remote, 1 << 20, 1 << 20, 1 << 20);
+	set_marks(NORMAL, 1 << 20, 1 << 20, 1 << 20);
+	set_marks(DMA, 1 << 20, 1 << 20, 1 << 20);
+
+	/* Expect the attempt without marks to begin at node 1, whatever the local list says. */
+	cr_expect_eq(page_zone(allocate_at(1, GFP_NOWAIT | __GFP_MEMALLOC, 0, NULL)), remote);
+}
+
+Test(slowpath, v4_7_begins_at_the_local_list)
+{
+	boot_kernel("v4.7", "numa2");
+	set_marks(zone_at(1, ZONE_NORMAL), 1 << 20, 1 << 20, 1 << 20);
+	set_marks(NORMAL, 1 << 20, 1 << 20, 1 << 20);
+	set_marks(DMA, 1 << 20, 1 << 20, 1 << 20);
+
+	cr_expect_eq(page_zone(allocate_at(1, GFP_NOWAIT | __GFP_MEMALLOC, 0, NULL)), NORMAL);
+}
+
 /* The cpuset allows node 1 only, which comes last in the list of node 0 and is empty. */
 static struct page *atomic_from_a_full_cpuset(const char *kernel_text)
 {
@@ -321,6 +353,26 @@ Test(slowpath, a_dying_task_does_not_reclaim)
 	expect_number(nr_reclaims(), 0);
 }
 
+Test(slowpath, a_dying_task_that_must_not_fail_reclaims)
+{
+	boot_full("fixed");
+	script_oom(OOM_KILLS, 1, 1);
+	current->memdie = true;
+
+	cr_expect_not_null(allocate(GFP_KERNEL | __GFP_NOFAIL, 0));
+
+	expect_number(nr_reclaims(), 1);
+}
+
+Test(slowpath, nowarn_silences_the_warning_about_the_order)
+{
+	boot_full("fixed");
+
+	cr_expect_null(allocate(GFP_KERNEL | __GFP_NOWARN, 11));
+
+	expect_story("pass 1: Normal wmark; slow");
+}
+
 Test(slowpath, atomic_with_direct_reclaim_is_warned_about_and_loses_atomic)
 {
 	boot_with_free("fixed", 10);
@@ -382,7 +434,8 @@ Test(slowpath, reclaimed_pages_serve_the_request)
 
 	cr_expect_not_null(allocate(GFP_KERNEL, 0));
 
-	expect_story("pass 1: Normal wmark; slow; wake Normal; pass 1: Normal wmark; reclaim 32; pass 1: Normal taken");
+	expect_story("pass 1: Normal wmark; slow; wake Normal; pass 1: Normal wmark; "
+		     "reclaim 32; pass 1: Normal taken");
 	expect_number(current->flags & PF_MEMALLOC, 0);
 }
 
@@ -398,7 +451,7 @@ Test(slowpath, reclaim_that_freed_too_little_drains_the_per_cpu_lists)
 	free_hot_cold_page(page, false);
 	trace_reset();
 
-	/* The page of the per-CPU list makes 21. It is movable, the request is not, so it does not come from there. */
+	/* The page of the per-CPU list makes 21. It is movable, so the request cannot have it from there. */
 	cr_expect_not_null(allocate(GFP_KERNEL, 0));
 
 	expect_text(drained(), "0x40");
@@ -463,8 +516,52 @@ Test(slowpath, nothing_to_reclaim_means_one_round)
 
 	cr_expect_null(allocate(GFP_KERNEL, 0));
 
-	expect_story("pass 1: Normal wmark; slow; wake Normal; pass 1: Normal wmark; reclaim 0; pass 1: Normal wmark; "
-		     "oom 0; failed");
+	expect_story("pass 1: Normal wmark; slow; wake Normal; pass 1: Normal wmark; "
+		     "reclaim 0; pass 1: Normal wmark; oom 0; failed");
+}
+
+Test(slowpath, progress_alone_does_not_make_another_round)
+{
+	boot_full("fixed");
+	script_reclaim(5, 0);
+
+	cr_expect_null(allocate(GFP_KERNEL, 0));
+
+	/* No page is free or reclaimable. Expect the killer after one round, for a single page needs no compaction. */
+	expect_number(nr_reclaims(), 1);
+	expect_number(count_trace(TRACE_OOM, NULL), 1);
+}
+
+/* The cpuset allows node 1 only, which is full; node 0, which the request may not use, is free. */
+static void boot_full_cpuset(void)
+{
+	boot_kernel("fixed", "numa2", SET(cpusets, 1));
+	set_mems_allowed(current, (nodemask_t){ 1UL << 1 });
+	take_all_blocks(zone_at(1, ZONE_NORMAL));
+	set_marks(zone_at(1, ZONE_NORMAL), 1 << 20, 1 << 20, 1 << 20);
+}
+
+Test(slowpath, a_zone_that_looks_good_but_cannot_be_used_is_hoped_for_sixteen_rounds)
+{
+	boot_full_cpuset();
+
+	cr_expect_null(allocate_at(1, GFP_KERNEL | __GFP_HARDWALL, 0, NULL));
+
+	expect_number(nr_reclaims(), 17);
+}
+
+Test(slowpath, after_a_kill_nofail_leaves_its_cpuset)
+{
+	struct page *page;
+
+	boot_full_cpuset();
+	script_oom(OOM_KILLS, 1, 0);
+
+	page = allocate_at(1, GFP_KERNEL | __GFP_HARDWALL | __GFP_NOFAIL, 0, NULL);
+
+	cr_assert_not_null(page);
+	expect_number(page_to_nid(page), 0);
+	cr_expect(page_is_pfmemalloc(page));
 }
 
 Test(slowpath, progress_starts_the_count_of_rounds_again)
@@ -556,14 +653,6 @@ Test(slowpath, without_unreserve_before_oom_the_killer_comes_while_pages_are_fre
  * The OOM killer.
  */
 
-static void script_oom(enum oom_script oom, unsigned int calls, unsigned int pages)
-{
-	reclaim_script.oom = oom;
-	reclaim_script.oom_calls = calls;
-	reclaim_script.oom_pages = pages;
-	reclaim_release = release_frames;
-}
-
 Test(slowpath, a_kill_gives_the_request_another_round)
 {
 	boot_full("fixed");
@@ -571,8 +660,19 @@ Test(slowpath, a_kill_gives_the_request_another_round)
 
 	cr_expect_not_null(allocate(GFP_KERNEL, 0));
 
-	expect_story("pass 1: Normal wmark; slow; wake Normal; pass 1: Normal wmark; reclaim 0; pass 1: Normal wmark; "
-		     "oom 1; wake Normal; pass 1: Normal taken");
+	expect_story("pass 1: Normal wmark; slow; wake Normal; pass 1: Normal wmark; "
+		     "reclaim 0; pass 1: Normal wmark; oom 1; wake Normal; pass 1: Normal taken");
+}
+
+Test(slowpath, a_kill_starts_the_count_of_rounds_again)
+{
+	boot_full("fixed");
+	set_reclaimable(1000);
+	script_oom(OOM_KILLS, 1, 0);
+
+	cr_expect_null(allocate(GFP_KERNEL, 0));
+
+	expect_number(nr_reclaims(), 32);
 }
 
 Test(slowpath, a_parallel_kill_is_noticed_at_the_high_mark)
@@ -613,6 +713,11 @@ static unsigned int kills_for(gfp_t gfp_mask, unsigned int order)
 Test(slowpath, an_ordinary_request_may_kill)
 {
 	expect_number(kills_for(GFP_KERNEL, 0), 2);
+}
+
+Test(slowpath, order_3_is_the_last_that_may_kill)
+{
+	expect_number(kills_for(GFP_KERNEL, 3), 2);
 }
 
 Test(slowpath, nothing_is_killed_for_a_costly_order)
@@ -804,8 +909,8 @@ Test(slowpath, complete_compaction_is_tried_again_in_earnest)
 	allocate(GFP_KERNEL, 1);
 
 	/*
-	 * No zone has a block of order 1, so only compaction can ask for a round: once, to go from async to sync. Expect
-	 * two rounds and the last try.
+	 * No zone has a block of order 1, so only compaction can ask for a round: once, to go from async to
+	 * sync. Expect two rounds and the last try.
 	 */
 	expect_number(count_trace(TRACE_DIRECT_COMPACT, NULL), 3);
 	expect_number(nr_reclaims(), 2);
@@ -821,6 +926,49 @@ Test(slowpath, partial_compaction_is_tried_sixteen_times_more)
 	/* Rounds 1 to 16 ask for another, round 17 does not, then the last try. */
 	expect_number(nr_reclaims(), 17);
 	expect_number(count_trace(TRACE_DIRECT_COMPACT, NULL), 18);
+}
+
+Test(slowpath, costly_partial_compaction_is_tried_four_times_more)
+{
+	boot_compaction(COMPACT_PARTIAL, COMPACT_CONTENDED_NONE);
+	script_reclaim(100, 0);
+
+	allocate(GFP_KERNEL | __GFP_REPEAT, 4);
+
+	expect_number(nr_reclaims(), 5);
+}
+
+Test(slowpath, compaction_that_withdrew_is_tried_again_while_a_zone_has_room_for_it)
+{
+	boot_compaction(COMPACT_SKIPPED, COMPACT_CONTENDED_NONE);
+	script_reclaim(3, 0);
+
+	allocate(GFP_KERNEL, 1);
+
+	/* Room is the low mark of 8 and twice the block: 32 pages are more than 12. */
+	expect_number(nr_reclaims(), 4);
+}
+
+Test(slowpath, compaction_that_withdrew_for_want_of_pages_is_not_tried_again)
+{
+	boot_compaction(COMPACT_SKIPPED, COMPACT_CONTENDED_NONE);
+	set_marks(NORMAL, 4, 28, 60);
+	script_reclaim(3, 0);
+
+	allocate(GFP_KERNEL, 1);
+
+	expect_number(nr_reclaims(), 1);
+}
+
+Test(slowpath, without_compaction_a_zone_without_pages_ends_the_rounds)
+{
+	boot_full("fixed");
+	put_block(0x40, 0, MIGRATE_UNMOVABLE);
+	script_reclaim(5, 0);
+
+	allocate(GFP_KERNEL, 1);
+
+	expect_number(nr_reclaims(), 1);
 }
 
 Test(slowpath, without_compaction_rounds_go_on_while_a_zone_has_pages_for_order_0)

@@ -416,6 +416,13 @@ Test(vmstat, folding_without_pagesets_lets_nothing_expire)
 	expect_number(pageset->pcp.count, 2);
 }
 
+Test(vmstat, on_up_there_is_nothing_to_fold)
+{
+	boot_kernel("fixed", "uma-64m");
+
+	expect_number(refresh_cpu_vm_stats(true), 0);
+}
+
 Test(vmstat, events_are_summed_over_cpus)
 {
 	boot_smp(2, 0);

@@ -7,10 +7,12 @@
 
 /* Modelled */
 #define EINTR 4
+#define EIO 5
 #define EAGAIN 11
 #define ENOMEM 12
 #define EBUSY 16
 #define EINVAL 22
 #define ENOSPC 28
+#define ERANGE 34
 
 #endif

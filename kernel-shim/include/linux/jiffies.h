@@ -13,10 +13,25 @@ extern unsigned long jiffies;
 #define time_after(a, b) ((long)((b) - (a)) < 0)
 #define time_before(a, b) time_after(b, a)
 #define time_after_eq(a, b) ((long)((a) - (b)) >= 0)
+#define time_before_eq(a, b) time_after_eq(b, a)
+
+static inline unsigned long msecs_to_jiffies(unsigned int ms)
+{
+	return ((unsigned long)ms * HZ + 999) / 1000;
+}
 
 /* Start at the low word that the machine says. */
 void time_init(void);
-/* Let n ticks pass; each second that ends folds the counter deltas of every CPU, as the vmstat workers do. */
+/*
+ * Let n ticks pass: timers fire, but no task runs (sleep.h). Each second that ends folds the counter deltas of every
+ * CPU, as the vmstat workers do.
+ */
 void jiffies_advance(unsigned long n);
+/* The same on an idle machine: deferrable timers are as late as can be. */
+void jiffies_advance_idle(unsigned long n);
+/* Until `now` with tasks; false when *wakeups_left has become 0 and a task would be next. */
+bool time_let_tasks_run(unsigned long now, const unsigned long *wakeups_left);
+/* A task waits to be woken. */
+bool time_tasks_due(void);
 
 #endif

@@ -45,12 +45,17 @@
 unsigned long int_sqrt(unsigned long x);
 
 #if !__STDC_HOSTED__
+#define UINT_MAX (~0U)
+#define LLONG_MAX 0x7fffffffffffffffLL
+
 void *memset(void *s, int c, size_t n);
 void *memcpy(void *to, const void *from, size_t n);
+void *memmove(void *to, const void *from, size_t n);
 int memcmp(const void *a, const void *b, size_t n);
 int strcmp(const char *a, const char *b);
 size_t strlen(const char *s);
 #else
+#include <limits.h>
 #include <string.h>
 #endif
 

@@ -66,6 +66,20 @@ static inline void page_flags_write(struct page *page, unsigned long flags)
 		page_flags_write(page, page->flags & ~(1UL << PG_##bit));                              \
 	}
 
+#define TESTPAGEFLAG(name, bit)                                                                        \
+	static inline bool TestSetPage##name(struct page *page)                                        \
+	{                                                                                              \
+		bool old = Page##name(page);                                                           \
+		SetPage##name(page);                                                                   \
+		return old;                                                                            \
+	}                                                                                              \
+	static inline bool TestClearPage##name(struct page *page)                                      \
+	{                                                                                              \
+		bool old = Page##name(page);                                                           \
+		ClearPage##name(page);                                                                 \
+		return old;                                                                            \
+	}
+
 PAGEFLAG(Reserved, reserved)
 PAGEFLAG(Head, head)
 PAGEFLAG(LRU, lru)
@@ -73,6 +87,13 @@ PAGEFLAG(HWPoison, hwpoison)
 PAGEFLAG(Dirty, dirty)
 PAGEFLAG(Writeback, writeback)
 PAGEFLAG(Slab, slab)
+PAGEFLAG(Locked, locked)
+PAGEFLAG(Error, error)
+PAGEFLAG(Uptodate, uptodate)
+PAGEFLAG(Reclaim, reclaim)
+
+TESTPAGEFLAG(Dirty, dirty)
+TESTPAGEFLAG(Writeback, writeback)
 
 static inline bool PageTail(const struct page *page)
 {

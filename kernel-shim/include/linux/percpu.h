@@ -12,6 +12,7 @@
 #define per_cpu(name, cpu) ((name)[cpu])
 #define this_cpu_read_of(name) ((name)[smp_processor_id()])
 #define per_cpu_ptr(pointer, cpu) (&(pointer)[cpu])
+#define this_cpu_inc(name) ((void)(name)[smp_processor_id()]++)
 #define this_cpu_ptr(pointer) per_cpu_ptr(pointer, smp_processor_id())
 
 #endif

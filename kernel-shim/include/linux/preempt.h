@@ -22,6 +22,9 @@ extern struct cpu_context cpu_contexts[NR_CPUS];
 #define in_interrupt() (this_context()->in_hardirq || this_context()->serving_softirq)
 #define in_serving_softirq() (this_context()->serving_softirq)
 
+#define preempt_disable() ((void)this_context()->preempt_count++)
+#define preempt_enable() ((void)this_context()->preempt_count--)
+
 /* True while the CPU must not sleep. */
 bool in_atomic_context(void);
 

@@ -35,7 +35,15 @@ struct task_struct {
 	nodemask_t mems_allowed;
 	unsigned int mems_allowed_seq;       /* even; changes with mems_allowed */
 	struct reclaim_state *reclaim_state;
+
+	/* Dirty throttling, page-writeback specification 1.2. */
+	int nr_dirtied;                      /* pages since the last pause; negative after redirtying */
+	int nr_dirtied_pause;                /* look at the limits after so many */
+	unsigned long dirty_paused_when;     /* jiffies; 0 = fresh */
+	bool fatal_signal;
 };
+
+#define INITIAL_NR_DIRTIED_PAUSE (128 >> (MACHINE_PAGE_SHIFT - 10))
 
 extern struct task_struct tasks[TASKS_MAX];
 extern struct task_struct *current_task;
@@ -47,6 +55,11 @@ static inline bool test_thread_flag(int flag)
 	return flag == TIF_MEMDIE && current->memdie;
 }
 
+static inline bool fatal_signal_pending(const struct task_struct *task)
+{
+	return task->fatal_signal;
+}
+
 /* All tasks as a boot finds them; task 0 runs. */
 void sched_init(void);
 
@@ -54,6 +67,8 @@ void sched_init(void);
 void might_sleep(void);
 void cond_resched(void);
 void schedule_timeout_uninterruptible(long timeout_jiffies);
+/* A sleep that may hand over to another task (sleep.c), unless a fatal signal is there already. */
+void io_schedule_timeout_killable(long timeout_jiffies);
 #define might_sleep_if(condition)                                                                      \
 	do {                                                                                           \
 		if (condition)                                                                         \

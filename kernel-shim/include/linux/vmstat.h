@@ -49,6 +49,8 @@ void mod_zone_page_state(struct zone *zone, enum zone_stat_item item, long delta
 void __inc_zone_state(struct zone *zone, enum zone_stat_item item);
 void __dec_zone_state(struct zone *zone, enum zone_stat_item item);
 void __inc_zone_page_state(struct page *page, enum zone_stat_item item);
+void inc_zone_page_state(struct page *page, enum zone_stat_item item);
+void dec_zone_page_state(struct page *page, enum zone_stat_item item);
 void __mod_zone_freepage_state(struct zone *zone, long nr_pages, int migratetype);
 
 int calculate_normal_threshold(struct zone *zone);

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * target_writeback.c - dirty limits, throttling and writeback under the invariants: input is a program that does
+ * something to files or devices, a finding is a crash.
+ */
+#include "fuzz/target.h"
+
+int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
+{
+	struct run_options options = target_options();
+	static struct program program;
+	struct verdict verdict;
+
+	if (!target_decode(&program, data, size) || !target_uses_writeback(&program))
+		return TARGET_PASS_OVER;
+	run_program(&program, &options, &verdict);
+	if (verdict.finding.kind != FINDING_NONE)
+		target_finding(&program, &verdict, NULL);
+	return 0;
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * wb_model.h - what a program has done to writeback, kept apart from mm's own counters: phantom pages (counters that an
+ * operation set with no page behind them), unstable pages, and the events of which the counters must be the sums.
+ */
+#ifndef MMFUZZ_WB_MODEL_H
+#define MMFUZZ_WB_MODEL_H
+
+#include <linux/mmzone.h>
+#include "bdi.h"
+#include "fuzz/view.h"
+
+/* Counters that may have phantom pages beside those of files. */
+enum wb_item { WB_ITEM_FILE, WB_ITEM_DIRTY, WB_ITEM_WRITEBACK, WB_ITEM_UNSTABLE, NR_WB_ITEMS };
+
+/* The tunables that a write may change. */
+struct wb_tunables {
+	int ratio;
+	unsigned long bytes;
+	int bg_ratio;
+	unsigned long bg_bytes;
+};
+
+struct wb_model {
+	long phantom[VIEW_SLOTS_MAX][NR_WB_ITEMS];
+	long unstable[VIEW_SLOTS_MAX][BDIS_MAX];
+	bool phantoms;                       /* some counter was ever set by itself */
+	bool used;                           /* some operation of writeback ran */
+
+	/* The write of a tunable in this operation. */
+	bool wrote_tunable;
+	unsigned int tunable;
+	unsigned long value;
+	struct wb_tunables before;
+};
+
+extern struct wb_model wb_model;
+
+void wb_model_begin(void);
+void wb_model_next_op(void);
+/* The item of a counter, NR_WB_ITEMS for any other. */
+enum wb_item wb_item_of(enum zone_stat_item item);
+/* An operation changes a counter of a zone by itself. */
+void wb_model_phantom(unsigned int slot, enum wb_item item, long delta);
+void wb_model_tunable(unsigned int name, unsigned long value);
+struct wb_tunables wb_tunables(void);
+
+/* Pages of files: in a zone, or of a device's files. */
+struct wb_pages {
+	long dirty;
+	long writeback;
+};
+struct wb_pages wb_model_zone_pages(unsigned int slot);
+struct wb_pages wb_model_device_pages(unsigned int bdi);
+
+#endif

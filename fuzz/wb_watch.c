@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * wb_watch.c - the state machine of wb_watch.h. Tasks take turns only in their sleeps, which come last in a step, so the
+ * records of one step are never mixed with another's; what lasts longer is kept for each task.
+ */
+#include "fuzz/wb_watch.h"
+
+struct wb_watch wb_watch;
+static bool watched;
+
+static void keep_estimates(unsigned int bdi)
+{
+	const struct bdi_writeback *wb = &bdi_devices[bdi].bdi.wb;
+	struct watched_estimates *kept = &wb_watch.estimates[bdi];
+
+	kept->write_bandwidth = wb->write_bandwidth;
+	kept->avg_write_bandwidth = wb->avg_write_bandwidth;
+	kept->dirty_ratelimit = wb->dirty_ratelimit;
+	kept->written_stamp = wb->written_stamp;
+	kept->dirtied_stamp = wb->dirtied_stamp;
+	kept->bw_time_stamp = wb->bw_time_stamp;
+	kept->most_avg = max(kept->most_avg, wb->avg_write_bandwidth);
+}
+
+static void start_watching(void)
+{
+	unsigned int i;
+
+	memset(&wb_watch, 0, sizeof(wb_watch));
+	for (i = 0; i < BDIS_MAX; i++)
+		keep_estimates(i);
+	wb_watch.dirty_limit = global_wb_domain.dirty_limit;
+	watched = true;
+}
+
+void wb_watch_begin(void)
+{
+	watched = false;
+}
+
+static struct watched_balance *this_balance(void)
+{
+	return &wb_watch.balance[current->number];
+}
+
+static void watch_limits(const struct trace_record *record)
+{
+	wb_watch.limits = *record;
+	judge_dirty_limits();
+}
+
+static void watch_pause(const struct trace_record *record)
+{
+	struct watched_balance *balance = this_balance();
+
+	balance->steps++;
+	balance->pause = (long)record->a;
+	balance->task_ratelimit = wb_watch.balance_rate.c;
+	balance->wb_dirty = wb_watch.balance_device.c;
+	judge_pause();
+	if (balance->pause > 0) {
+		balance->sleeps++;
+		balance->killed_before_sleep |= fatal_signal_pending(current);
+	}
+}
+
+static void watch_estimates(const struct trace_record *record)
+{
+	unsigned int bdi = (unsigned int)record->a;
+
+	judge_estimates();
+	keep_estimates(bdi);
+}
+
+static void watch_balance(const struct trace_record *record)
+{
+	switch (record->kind) {
+	case TRACE_BALANCE_BEGIN:
+		*this_balance() = (struct watched_balance){ .active = true, .bdi = (unsigned int)record->a };
+		break;
+	case TRACE_BALANCE_LIMITS:
+		wb_watch.balance_limits = *record;
+		break;
+	case TRACE_BALANCE_DEVICE:
+		wb_watch.balance_device = *record;
+		break;
+	case TRACE_BALANCE_RATE:
+		wb_watch.balance_rate = *record;
+		judge_rate();
+		break;
+	case TRACE_BALANCE_PAUSE:
+		watch_pause(record);
+		break;
+	default:
+		judge_end();
+		this_balance()->active = false;
+		break;
+	}
+}
+
+void wb_watch_record(const struct trace_record *record)
+{
+	if (!watched)
+		start_watching();
+	wb_watch.last = *record;
+	switch (record->kind) {
+	case TRACE_DIRTY_LIMITS:
+		watch_limits(record);
+		break;
+	case TRACE_WB_SHARE:
+		wb_watch.share = *record;
+		judge_share();
+		break;
+	case TRACE_DIRTY_LIMIT:
+		judge_dirty_limit();
+		wb_watch.dirty_limit = record->a;
+		break;
+	case TRACE_SET_RATELIMIT:
+		judge_set_ratelimit();
+		wb_watch.dirty_limit = record->a;
+		break;
+	case TRACE_WB_ESTIMATES:
+		watch_estimates(record);
+		break;
+	case TRACE_OVER_BG_THRESH:
+		judge_over_bg();
+		break;
+	case TRACE_THROTTLE_VM_WRITEOUT:
+		wb_watch.throttle_rounds[current->number]++;
+		judge_throttle();
+		break;
+	case TRACE_WRITEPAGE:
+		judge_writepage();
+		break;
+	case TRACE_TASK_SLEEP:
+	case TRACE_TASK_WAKE:
+	case TRACE_FLUSHER:
+		break;
+	default:
+		watch_balance(record);
+		break;
+	}
+}
+
+/*
+ * What operations tell.
+ */
+void wb_watch_writepages_begin(unsigned int file, const struct writeback_control *wbc)
+{
+	struct watched_walk *walk = &wb_watch.walks[current->number];
+
+	if (!watched)
+		start_watching();
+	*walk = (struct watched_walk){
+		.active = true,
+		.file = file,
+		.start = wbc->range_cyclic ? 0 : (pgoff_t)wbc->range_start >> PAGE_SHIFT,
+		.end = wbc->range_cyclic ? ~0UL : (pgoff_t)wbc->range_end >> PAGE_SHIFT,
+		.budget = wbc->nr_to_write,
+		.sync_all = wbc->sync_mode == WB_SYNC_ALL,
+	};
+}
+
+void wb_watch_writepages_end(void)
+{
+	wb_watch.walks[current->number].active = false;
+}
+
+void wb_watch_throttle_begin(void)
+{
+	wb_watch.throttle_rounds[current->number] = 0;
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * mutate.c - mutants are programs like any other: canonical, within the limits, and the same for the same seed.
+ */
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "fuzz/mutate.h"
+#include "fuzz/program_edit.h"
+
+static struct program p, q, child, decoded;
+static unsigned char bytes[LIMIT_PROGRAM_BYTES], again[LIMIT_PROGRAM_BYTES], mutant[LIMIT_PROGRAM_BYTES];
+
+static void expect_canonical(const struct program *program, unsigned int seed)
+{
+	unsigned long size = program_encode(program, bytes);
+
+	cr_assert_leq(program->nr_ops, LIMIT_OPS);
+	cr_assert_null(program_refusal(program, program->nr_settings), "seed %u", seed);
+	program_decode(&decoded, bytes, size);
+	cr_assert(program_equal(program, &decoded), "seed %u: decode(encode(m)) is another program", seed);
+	cr_assert_eq(program_encode(&decoded, again), size);
+	cr_assert_arr_eq(bytes, again, size, "seed %u", seed);
+}
+
+Test(mutate, a_long_line_of_mutants_stays_canonical)
+{
+	unsigned int seed;
+
+	program_decode(&p, NULL, 0);
+	for (seed = 0; seed < 30000; seed++) {
+		program_mutate(&p, LIMIT_OPS, seed);
+		expect_canonical(&p, seed);
+	}
+	cr_assert_gt(p.nr_ops, 0);
+}
+
+Test(mutate, children_of_two_lines_stay_canonical)
+{
+	unsigned int seed;
+
+	program_decode(&p, NULL, 0);
+	program_decode(&q, NULL, 0);
+	for (seed = 0; seed < 5000; seed++) {
+		program_mutate(&p, LIMIT_OPS, seed);
+		program_mutate(&q, LIMIT_OPS, ~seed);
+		program_cross(&child, &p, &q, LIMIT_OPS, seed);
+		expect_canonical(&child, seed);
+	}
+}
+
+Test(mutate, the_seed_decides)
+{
+	unsigned int seed, same = 0;
+	unsigned long size, other;
+
+	for (seed = 1; seed < 500; seed++) {
+		size = mutate_bytes((const unsigned char *)"\1", 1, mutant, sizeof(mutant), seed);
+		other = mutate_bytes((const unsigned char *)"\1", 1, again, sizeof(again), seed);
+		cr_assert(size == other && !memcmp(mutant, again, size), "seed %u", seed);
+		other = mutate_bytes((const unsigned char *)"\1", 1, again, sizeof(again), seed + 1);
+		same += size == other && !memcmp(mutant, again, size);
+	}
+	cr_assert_lt(same, 25);
+}
+
+/* Expect no mutant of a full program to be larger than was asked for, down to the bare header. */
+Test(mutate, mutants_fit_where_they_are_put)
+{
+	unsigned long size, max;
+	unsigned int seed = 0;
+
+	program_decode(&p, NULL, 0);
+	while (p.nr_ops < LIMIT_OPS)
+		program_mutate(&p, LIMIT_OPS, seed++);
+	size = program_encode(&p, bytes);
+	for (max = 0; max < 400; max++) {
+		cr_assert_leq(mutate_bytes(bytes, size, mutant, max, (unsigned int)max), max);
+		cr_assert_leq(cross_bytes(bytes, size, bytes, size, mutant, max, (unsigned int)max), max);
+	}
+}
