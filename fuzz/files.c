@@ -65,13 +65,13 @@ const char *file_read(const char *path, unsigned char **bytes, unsigned long *si
 /* 1 if the file has these contents, 0 if it has others, -1 if there is none. */
 static int file_compare(const char *path, const void *bytes, unsigned long size)
 {
-	unsigned char *there;
-	unsigned long there_size;
+	unsigned char *there = NULL;
+	unsigned long there_size = 0;
 	int same;
 
 	if (access(path, F_OK))
 		return -1;
-	if (file_read(path, &there, &there_size))
+	if (file_read(path, &there, &there_size) || !there)
 		return 0;
 	same = there_size == size && !memcmp(there, bytes, size);
 	free(there);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * target_canary.c - a PLANTED bug: what a campaign must find before its silence means anything. The page_alloc
- * target, and one more rule that no kernel keeps: once the per-CPU lists have been drained, no compound block may be
- * freed. It takes a drain, an order above 0 with a gfp bit, and a free of that very block, in order.
+ * target, and one more rule that no kernel keeps: a compound block may not be freed once the per-CPU lists were drained
+ * while it was allocated. It takes an order above 0 with a gfp bit, and three operations in order, two of them on the
+ * same block.
  *
  * The rule is judged from the trace, after each operation, and takes the path of every finding.
  */
@@ -18,8 +19,8 @@
 struct canary {
 	const struct program *program;
 	unsigned long seen;                  /* trace records */
-	_Bool drained;
-	unsigned int nr_blocks;              /* compound, allocated and not freed */
+	unsigned int nr_blocks;              /* of that kind, allocated and not freed */
+	unsigned int nr_drained;             /* the first of these were there at the last drain */
 	unsigned long blocks[BLOCKS_MAX];    /* pfn */
 	unsigned int op;                     /* that broke the rule, or NO_OP */
 	unsigned long pfn;
@@ -31,6 +32,15 @@ static void note_allocation(struct canary *canary, const struct trace_record *r)
 		canary->blocks[canary->nr_blocks++] = r->a;
 }
 
+/* The order of the blocks is that of their allocation. */
+static void forget_block(struct canary *canary, unsigned int block)
+{
+	canary->nr_drained -= block < canary->nr_drained;
+	canary->nr_blocks--;
+	for (; block < canary->nr_blocks; block++)
+		canary->blocks[block] = canary->blocks[block + 1];
+}
+
 static void note_free(struct canary *canary, const struct trace_record *r, unsigned int op)
 {
 	unsigned int i;
@@ -38,11 +48,11 @@ static void note_free(struct canary *canary, const struct trace_record *r, unsig
 	for (i = 0; i < canary->nr_blocks; i++) {
 		if (canary->blocks[i] != r->a)
 			continue;
-		canary->blocks[i] = canary->blocks[--canary->nr_blocks];
-		if (canary->drained && canary->op == NO_OP) {
+		if (i < canary->nr_drained && canary->op == NO_OP) {
 			canary->op = op;
 			canary->pfn = r->a;
 		}
+		forget_block(canary, i);
 		return;
 	}
 }
@@ -64,7 +74,8 @@ static void after_op(void *argument, unsigned int op)
 		else if (r && r->kind == TRACE_MM_PAGE_FREE)
 			note_free(canary, r, op);
 	}
-	canary->drained |= op < canary->program->nr_ops && is_drain(canary->program->ops[op].code);
+	if (op < canary->program->nr_ops && is_drain(canary->program->ops[op].code))
+		canary->nr_drained = canary->nr_blocks;
 }
 
 static void sing(const struct canary *canary, struct verdict *verdict)
@@ -77,7 +88,7 @@ static void sing(const struct canary *canary, struct verdict *verdict)
 	snprintf(found->name, sizeof(found->name), "canary");
 	snprintf(found->subject, sizeof(found->subject), "planted");
 	snprintf(found->rule, sizeof(found->rule),
-		 "planted: no compound block is freed once the per-CPU lists have been drained");
+		 "planted: no compound block outlives a drain of the per-CPU lists");
 	snprintf(found->detail, sizeof(found->detail), "pfn 0x%lx was freed after a drain", canary->pfn);
 }
 

@@ -83,7 +83,7 @@ TestSuite(cmd, .init = make_directory, .fini = remove_directory);
 Test(cmd, help_names_every_verb_and_every_verb_has_help)
 {
 	static const char *const verbs[] = { "run",     "explain",    "text",  "bytes", "ops", "machines", "kernels",
-					     "patches", "invariants", "bench", "golden" };
+					     "patches", "invariants", "bench", "golden", "shrink", "triage" };
 	unsigned int i;
 	char line[64];
 
@@ -212,7 +212,7 @@ Test(cmd, the_tables_have_a_row_for_everything)
 	EXPECT_OUTPUT("uma-64m      64 MiB      1     1  DMA,Normal,Movable");
 	cr_expect_eq(mmfuzz("kernels --json"), 0);
 	EXPECT_OUTPUT("{\"name\": \"v4.7-rc1\", \"fair\": \"f47\", \"watermarks\": \"4.7\", "
-		      "\"reset-zonelist-iterator\": false, ");
+		      "\"writeback\": \"4.7\", \"reset-zonelist-iterator\": false, ");
 	cr_expect_eq(mmfuzz("patches"), 0);
 	EXPECT_OUTPUT("fast-watermark-clamp           fix ");
 	cr_expect_eq(mmfuzz("invariants"), 0);

@@ -37,25 +37,27 @@ static bool same_kernel(const struct kernel_config *a, const struct kernel_confi
  * Profiles.
  */
 
-Test(patches, fixed_has_every_fix_and_no_feature)
+Test(patches, fixed_has_every_fix_and_of_the_features_only_high_precision_ratios)
 {
 	struct kernel_config config = parsed("fixed");
 	unsigned int i;
 
 	for (i = 0; i < NR_PATCHES; i++)
-		expect_number(config.patches >> i & 1, patch_infos[i].kind == PATCH_FIX);
+		expect_number(config.patches >> i & 1,
+			      patch_infos[i].kind == PATCH_FIX || i == PATCH_HIGH_PRECISION_RATIO);
 	expect_number(config.fair, FAIR_F47);
 	expect_number(config.watermarks, WATERMARKS_4_7);
 }
 
-Test(patches, v4_7_rc1_lacks_the_three_fixes_of_its_release_candidates)
+Test(patches, v4_7_rc1_lacks_what_its_release_candidates_brought)
 {
 	struct kernel_config rc1 = parsed("v4.7-rc1");
 	struct kernel_config release = parsed("v4.7");
 
 	expect_number(rc1.patches ^ release.patches, 1UL << PATCH_RESET_ZONELIST_ITERATOR |
 							     1UL << PATCH_RECOMPUTE_PREFERRED_ZONEREF |
-							     1UL << PATCH_UNLINK_BEFORE_CHECK);
+							     1UL << PATCH_UNLINK_BEFORE_CHECK |
+							     1UL << PATCH_HIGH_PRECISION_RATIO);
 	cr_expect(has(release, RESET_ZONELIST_ITERATOR));
 	expect_number(rc1.fair, FAIR_F47);
 	cr_expect_not(has(release, KEEP_ZONELIST_FOR_THISNODE));

@@ -61,7 +61,22 @@ static const char every_operation[] =
 	"corrupt(p0[1], offset=1023, where=pcp, node=1, zone=DMA, order=10, field=buddy)\n"
 	"double_free(p0)\n"
 	"free_wrong_order(p0, order=10)\n"
-	"p6 = alloc_raw(order=32, gfp=GFP_DMA|__GFP_HIGHMEM, node=7)\n";
+	"p6 = alloc_raw(order=32, gfp=GFP_DMA|__GFP_HIGHMEM, node=7)\n"
+	"dirty_pages(file=7, index=511, nr=2048, throttle=0)\n"
+	"redirty_pages(file=1, index=2, nr=512)\n"
+	"clean_pages(nr=3, drop=0)\n"
+	"start_writeback(index=1, nr=4, keep=1)\n"
+	"end_writeback(bdi=3, nr=4096)\n"
+	"writepages(start=5, end=6, nr=65535, mode=cyclic)\n"
+	"vm_sysctl(name=dirty_bytes, value=-1, shift=63)\n"
+	"device(bdi=1, bandwidth=0, latency=10000, depth=1, refuse=255, redirty=2, error=3)\n"
+	"bdi(bdi=2, what=max_ratio, value=100)\n"
+	"unstable(zone=HighMem, bdi=1, delta=-5)\n"
+	"kill(who=7)\n"
+	"exit(who=1)\n"
+	"throttle_vm_writeout(gfp=GFP_NOFS)\n"
+	"flush(nr=8)\n"
+	"idle(jiffies=1000000)\n";
 
 /* Every setting, on as many lines as it takes. */
 static const char every_setting[] =

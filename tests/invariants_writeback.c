@@ -1,0 +1,379 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * invariants_writeback.c - each invariant of writeback raises its own title when what it watches over is broken
+ * (fuzz/invariants_writeback.c, fuzz/invariants_wb_rest.c, fuzz/invariants_dirty.c).
+ */
+#include "tests/support.h"
+#include "tests/writeback.h"
+#include "fuzz/invariant.h"
+#include "fuzz/run.h"
+#include "fuzz/wb_watch.h"
+
+/* Twenty dirty pages, then an operation that changes nothing, so that what was broken in between is looked at. */
+static const char program_text[] = "machine preset=numa2\n"
+				   "dirty_pages(nr=20)\n"
+				   "device()\n";
+
+struct sabotage {
+	const char *invariant;
+	void (*break_it)(void);
+};
+
+static const struct sabotage *sabotage;
+
+/* The first record makes the watch look at how things are. */
+static void after_op(void *argument, unsigned int op)
+{
+	if (op != 0)
+		return;
+	trace_emit(TRACE_FLUSHER, 0, 0, 0, 0);
+	sabotage->break_it();
+}
+
+static void expect_titles(const struct sabotage *rows, unsigned int nr)
+{
+	static struct program program;
+	struct run_options options = run_options_default();
+	struct verdict verdict;
+
+	cr_assert(program_parse(&program, program_text, strlen(program_text), true, NULL, NULL));
+	options.after_op = after_op;
+	for (sabotage = rows; sabotage < rows + nr; sabotage++) {
+		run_program(&program, &options, &verdict);
+		cr_expect_eq(verdict.finding.kind, FINDING_INVARIANT, "%s: nothing was found", sabotage->invariant);
+		cr_expect_str_eq(verdict.finding.name, sabotage->invariant, "%s: %s", sabotage->invariant,
+				 verdict.finding.detail);
+	}
+}
+
+#define EXPECT(rows) expect_titles(rows, ARRAY_SIZE(rows))
+
+/*
+ * Reports that no step could make.
+ */
+static void report(enum trace_kind kind, unsigned long a, unsigned long b, unsigned long c, unsigned long d)
+{
+	trace_emit(kind, a, b, c, d);
+}
+
+static void limits(unsigned long thresh, unsigned long bg_thresh)
+{
+	report(TRACE_DIRTY_LIMITS, global_dirtyable_memory(), thresh, bg_thresh, 0);
+}
+
+static void wrong_dirtyable(void)
+{
+	report(TRACE_DIRTY_LIMITS, 1, 0, 0, 0);
+}
+
+static void wrong_limits(void)
+{
+	limits(100, 50);
+}
+
+static void background_above(void)
+{
+	/* A ratio of the background alone that is no percentage: the formula follows it, the order does not. */
+	vm_dirty_bytes = ~0UL << 13;
+	dirty_background_bytes = vm_dirty_bytes - PAGE_SIZE;
+	kernel.patches &= ~(1UL << PATCH_LIMITS_BELOW_UINTMAX);
+	limits(~0UL, ~0UL);
+}
+
+static void share_too_large(void)
+{
+	report(TRACE_WB_SHARE, 1000UL << 8, 1, 2, 501);
+}
+
+static void more_than_all(void)
+{
+	report(TRACE_WB_SHARE, 1000UL << 8, 3, 2, 1000);
+}
+
+static void limit_too_wide(void)
+{
+	report(TRACE_WB_SHARE, 1UL << 32 << 8, 0, 1, 0);
+}
+
+/* A step of a device whose share of 1000 is 500. */
+static void step(unsigned long dirty, unsigned long wb_dirty, unsigned long pos_ratio, unsigned long pages)
+{
+	report(TRACE_BALANCE_BEGIN, 0, pages, current->number, 32);
+	report(TRACE_BALANCE_LIMITS, 1000, 500, dirty, 1000);
+	report(TRACE_BALANCE_DEVICE, 500, 250, wb_dirty, 25600);
+	report(TRACE_BALANCE_RATE, pos_ratio, 25600, 25600, pages);
+}
+
+static void wrong_position(void)
+{
+	step(800, 100, 1, 32);
+}
+
+static void rate_at_the_limit(void)
+{
+	step(1000, 100, 1, 32);
+}
+
+static void wrong_background_share(void)
+{
+	report(TRACE_BALANCE_BEGIN, 0, 32, current->number, 32);
+	report(TRACE_BALANCE_LIMITS, 1000, 500, 1000, 1000);
+	report(TRACE_BALANCE_DEVICE, 500, 400, 100, 25600);
+	report(TRACE_BALANCE_RATE, 0, 25600, 0, 32);
+}
+
+static void strict_in_its_freerun(void)
+{
+	bdi_devices[0].bdi.capabilities = BDI_CAP_STRICTLIMIT;
+	step(1000, 300, 0, 32);
+}
+
+static void wrapped_pages(void)
+{
+	step(1000, 100, 0, ~0UL - 5);
+}
+
+static void pause_too_long(void)
+{
+	step(1000, 100, 0, 32);
+	report(TRACE_BALANCE_PAUSE, MAX_PAUSE + 1, 1, 1, MAX_PAUSE);
+}
+
+static void pause_in_freerun(void)
+{
+	step(1000, 100, 0, 32);
+	wb_watch.balance_limits.c = 700;
+	report(TRACE_BALANCE_PAUSE, 0, 1, 1, 1);
+}
+
+static void pause_without_flusher(void)
+{
+	step(1000, 100, 0, 32);
+	report(TRACE_BALANCE_PAUSE, 1, 1, 1, 1);
+}
+
+static void sleep_of_the_dead(void)
+{
+	bdi_devices[0].bdi.wb.state = 0;
+	current->fatal_signal = true;
+	step(1000, 100, 0, 32);
+	report(TRACE_BALANCE_PAUSE, 1, 1, 1, 1);
+	report(TRACE_BALANCE_PAUSE, 1, 1, 1, 1);
+}
+
+static void leave_without_reason(void)
+{
+	report(TRACE_BALANCE_BEGIN, 0, 32, current->number, 32);
+	report(TRACE_BALANCE_END, BALANCE_PAID, 0, 0, 0);
+}
+
+static void exceeded_for_ever(void)
+{
+	current->fatal_signal = true;
+	bdi_devices[0].bdi.wb.dirty_exceeded = 1;
+	report(TRACE_BALANCE_BEGIN, 0, 32, current->number, 32);
+	report(TRACE_BALANCE_END, BALANCE_KILLED, 0, 0, 0);
+}
+
+static void background_asleep(void)
+{
+	current->fatal_signal = true;
+	report(TRACE_BALANCE_BEGIN, 0, 32, current->number, 32);
+	report(TRACE_BALANCE_END, BALANCE_KILLED, 0, 100, 50);
+}
+
+static void limit_that_sinks(void)
+{
+	report(TRACE_DIRTY_LIMIT, 0, 0, 0, 0);
+}
+
+static void bandwidth_from_nothing(void)
+{
+	struct bdi_writeback *wb = &bdi_devices[0].bdi.wb;
+
+	wb->bw_time_stamp += BANDWIDTH_INTERVAL;
+	wb->write_bandwidth *= 2;
+	report(TRACE_WB_ESTIMATES, 0, 0, 0, 0);
+}
+
+/* The bandwidth of an interval in which nothing was written is right. */
+static void rate_from_nothing(void)
+{
+	struct bdi_writeback *wb = &bdi_devices[0].bdi.wb;
+
+	wb->bw_time_stamp += BANDWIDTH_INTERVAL;
+	wb->write_bandwidth = wb->write_bandwidth * (1024 - BANDWIDTH_INTERVAL) >> 10;
+	wb->dirty_ratelimit = 30000;
+	report(TRACE_WB_ESTIMATES, 0, 0, 0, 0);
+}
+
+static void estimates_in_a_hurry(void)
+{
+	bdi_devices[0].bdi.wb.bw_time_stamp++;
+	report(TRACE_WB_ESTIMATES, 0, 0, 0, 0);
+}
+
+static void ratelimit_of_another_limit(void)
+{
+	report(TRACE_SET_RATELIMIT, 1, 16, 0, 0);
+}
+
+static void flusher_with_the_wrong_share(void)
+{
+	report(TRACE_WB_SHARE, 1000UL << 8, 0, 1, 0);
+	report(TRACE_OVER_BG_THRESH, 0, 0, 500, 0);
+}
+
+static void blind_flusher(void)
+{
+	bdi_devices[0].bdi.capabilities = BDI_CAP_STRICTLIMIT;
+	report(TRACE_WB_SHARE, 500UL << 8, 0, 1, 0);
+	report(TRACE_OVER_BG_THRESH, 0, 0, 500, 0);
+}
+
+static void reclaim_under_another_limit(void)
+{
+	report(TRACE_THROTTLE_VM_WRITEOUT, GFP_KERNEL, 1, 0, 0);
+}
+
+static void reclaim_that_waits_again(void)
+{
+	unsigned long limit = max(wb_watch.limits.b, global_wb_domain.dirty_limit);
+
+	report(TRACE_THROTTLE_VM_WRITEOUT, GFP_NOFS, limit + limit / 10, 0, 0);
+	report(TRACE_THROTTLE_VM_WRITEOUT, GFP_NOFS, limit + limit / 10, 0, 0);
+}
+
+static void walk_out_of_range(void)
+{
+	struct writeback_control wbc = { .nr_to_write = 5, .range_start = 10 << PAGE_SHIFT, .range_end = 11 << PAGE_SHIFT };
+
+	wb_watch_writepages_begin(0, &wbc);
+	report(TRACE_WRITEPAGE, 0, 12, 0, WB_SYNC_NONE);
+}
+
+Test(invariants_writeback, a_false_report_is_caught_by_its_own_invariant)
+{
+	static const struct sabotage rows[] = {
+		{ "dirtyable_memory", wrong_dirtyable },
+		{ "limits_follow_tunables", wrong_limits },
+		{ "share_follows_fraction", share_too_large },
+		{ "fraction_is_a_fraction", more_than_all },
+		{ "limits_fit_divisors", limit_too_wide },
+		{ "position_follows_limits", wrong_position },
+		{ "background_share_below_share", wrong_background_share },
+		{ "strictlimit_throttled_by_its_own", strict_in_its_freerun },
+		{ "pages_dirtied_bounded", wrapped_pages },
+		{ "pause_within_bounds", pause_too_long },
+		{ "no_sleep_in_freerun", pause_in_freerun },
+		{ "flusher_told_before_sleep", pause_without_flusher },
+		{ "killed_task_sleeps_no_more", sleep_of_the_dead },
+		{ "reason_to_leave", leave_without_reason },
+		{ "exceeded_is_cleared", exceeded_for_ever },
+		{ "background_started", background_asleep },
+		{ "limit_follows_slowly", limit_that_sinks },
+		{ "bandwidth_follows_written_pages", bandwidth_from_nothing },
+		{ "rate_limit_bounded", rate_from_nothing },
+		{ "estimates_take_their_time", estimates_in_a_hurry },
+		{ "ratelimit_pages_of_limit", ratelimit_of_another_limit },
+		{ "flusher_uses_background_share", flusher_with_the_wrong_share },
+		{ "flusher_sees_dirty_pages", blind_flusher },
+		{ "reclaim_waits_under_the_smoothed_limit", reclaim_under_another_limit },
+		{ "reclaim_without_io_waits_once", reclaim_that_waits_again },
+		{ "walk_stays_in_range", walk_out_of_range },
+	};
+
+	EXPECT(rows);
+}
+
+extern struct invariant invariant_limits_follow_tunables, invariant_position_follows_limits;
+
+/* These stand behind another one that compares with the formula and speaks first. */
+Test(invariants_writeback, order_and_bound_are_judged_without_the_formula)
+{
+	static const struct sabotage order = { "background_below_limit", background_above };
+	static const struct sabotage bound = { "position_bounded", rate_at_the_limit };
+
+	invariant_limits_follow_tunables.masked = true;
+	expect_titles(&order, 1);
+	kernel = kernel_profile(PROFILE_FIXED);
+	invariant_position_follows_limits.masked = true;
+	expect_titles(&bound, 1);
+}
+
+/*
+ * State that no call leaves behind.
+ */
+static void max_ratio_below_min(void)
+{
+	bdi_devices[1].bdi.max_ratio = 101;
+}
+
+static void sum_too_large(void)
+{
+	bdi_min_ratio = 1;
+}
+
+static void bandwidth_without_inodes(void)
+{
+	bdi_devices[1].bdi.tot_write_bandwidth = 1;
+}
+
+static void period_without_timer(void)
+{
+	global_wb_domain.period_time = 1;
+}
+
+static void counter_that_drifts(void)
+{
+	bdi_devices[1].bdi.wb.stat[WB_DIRTIED].counters[0] = 1000;
+}
+
+static void lost_dirty_page(void)
+{
+	ClearPageDirty(find_get_page(&file_mappings[0], 3));
+}
+
+static void lost_writeback_page(void)
+{
+	SetPageWriteback(find_get_page(&file_mappings[0], 3));
+}
+
+static void dirty_page_of_the_device(void)
+{
+	__add_wb_stat(&bdi_devices[1].bdi.wb, WB_RECLAIMABLE, 1);
+}
+
+static void page_written_twice(void)
+{
+	__add_wb_stat(&bdi_devices[1].bdi.wb, WB_WRITTEN, 1);
+}
+
+static void tag_without_page(void)
+{
+	page_cache_tag_set(&file_mappings[0], 300, PAGECACHE_TAG_DIRTY);
+}
+
+static void completions_from_nowhere(void)
+{
+	percpu_counter_add(&bdi_devices[1].bdi.wb.completions.events, 1000);
+}
+
+Test(invariants_writeback, broken_state_is_caught_by_its_own_invariant)
+{
+	static const struct sabotage rows[] = {
+		{ "ratios_of_devices", max_ratio_below_min },
+		{ "min_ratios_of_registered_devices", sum_too_large },
+		{ "bandwidth_of_dirty_devices", bandwidth_without_inodes },
+		{ "period_has_a_timer", period_without_timer },
+		{ "cheap_reads_are_close", counter_that_drifts },
+		{ "zone_counts_dirty_pages", lost_dirty_page },
+		{ "zone_counts_writeback_pages", lost_writeback_page },
+		{ "device_counts_its_pages", dirty_page_of_the_device },
+		{ "written_counts_arrivals", page_written_twice },
+		{ "tags_follow_pages", tag_without_page },
+		{ "completions_add_up", completions_from_nowhere },
+	};
+
+	EXPECT(rows);
+}
