@@ -16,7 +16,6 @@ make coverage   replay corpus/ and CORPUS_DIR, report which lines of mm/ they re
 make bench      executions per second on the programs of tests/bench
 make lint       clang-tidy and cppcheck over every C file, no warning allowed
 make compile_commands.json   the compile database, for clangd and lint
-make install    the tool, its man page, the fuzz targets and the corpus, below PREFIX (and DESTDIR)
 make clean      remove everything under build/ except build/campaigns
 
 DURATION=60        fuzz: seconds
@@ -33,7 +32,6 @@ TEST_TIMEOUT=600   test, replay: seconds until one runner is stopped
 CLANG= GCC=        compilers (default: those that `make setup` found)
 CFLAGS= LDFLAGS=   added to all others
 WERROR=1           turn warnings into errors
-PREFIX=/usr/local  install: where to
 V=1                show commands
 NO_INSTALL=1       set-up: never install, only say what is missing
 endef
@@ -65,9 +63,10 @@ shim := $(addprefix kernel-shim/, machine presets machine_boot world physmem cpu
 shim_host := $(addprefix kernel-shim/, host_memory host_control host_fiber host_rcu)
 
 # From bytes to verdict: the half that sees the kernel, and the half that sees the user.
-engine := $(addprefix fuzz/, exec ops ops_pages ops_misuse ops_writeback wb_model wb_watch view census held picture \
-	scan_watch invariants invariants_scan wb_reference invariants_dirty invariants_writeback invariants_wb_rest \
-	invariants_buddy invariants_static invariants_counters invariants_shim golden_kernel)
+engine := $(addprefix fuzz/, exec ops ops_pages ops_misuse ops_writeback view census held picture \
+	scan_watch scan_expect fair_watch judge invariants invariants_call invariants_scan invariants_slowpath \
+	invariants_fair invariants_buddy invariants_counters invariants_static invariants_walk \
+	wb_model wb_watch wb_reference invariants_dirty invariants_writeback invariants_wb_rest golden_kernel)
 engine_host := $(addprefix fuzz/, run program program_bytes program_scan program_parse program_print \
 	program_edit mutate shrink findings verdict story story_shape sink files golden golden_file)
 
@@ -148,7 +147,7 @@ coverage_LDFLAGS   = -fprofile-instr-generate
 # ---- Asking for things ----
 
 all: build/mmfuzz $(targets:%=build/fuzzer/target_%) build/release/tests
-.PHONY: all help setup test replay fuzz afl time-to-bug canary coverage bench lint install clean FORCE
+.PHONY: all help setup test replay fuzz afl time-to-bug canary coverage bench lint clean FORCE
 .DELETE_ON_ERROR:
 .SUFFIXES:
 SHELL := /bin/bash
@@ -361,27 +360,6 @@ build/compile_commands.json: build/release/flags build/release/version.h Makefil
 
 compile_commands.json: build/compile_commands.json
 	@ln -sf $< $@
-
-# ---- Installing ----
-
-PREFIX = /usr/local
-
-# AFL++ is used when it is there. The tool finds the targets in libexec by its own path.
-install_targets := $(filter-out text,$(targets))
-install_flavours = fuzzer $(if $(shell command -v afl-clang-fast),afl)
-installed        = $(foreach f,$(install_flavours),$(install_targets:%=build/$(f)/target_%)) \
-		   $(if $(filter afl,$(install_flavours)),build/afl/mutator.so)
-
-install: build/mmfuzz $(installed)
-	@install -D -m 755 build/release/mmfuzz $(DESTDIR)$(PREFIX)/bin/mmfuzz
-	@install -D -m 644 fuzz/mmfuzz.1 $(DESTDIR)$(PREFIX)/share/man/man1/mmfuzz.1
-	@for file in $(installed); do \
-		install -D -m 755 $$file $(DESTDIR)$(PREFIX)/libexec/mmfuzz/$${file#build/} || exit 1; \
-	done
-	@for file in $$(find corpus -name '*.prog'); do \
-		install -D -m 644 $$file $(DESTDIR)$(PREFIX)/share/mmfuzz/$$file || exit 1; \
-	done
-	@echo "mmfuzz is in $(DESTDIR)$(PREFIX)/bin; see: man mmfuzz, mmfuzz doctor"
 
 clean:
 	@rm -f compile_commands.json

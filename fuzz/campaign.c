@@ -196,7 +196,7 @@ static void add_found(struct campaign *campaign, const char *path, _Bool earlier
 static void look_for_findings(struct campaign *campaign, _Bool earlier)
 {
 	static struct names seen;
-	char directory[CAMPAIGN_PATH_BYTES], path[CAMPAIGN_FILE_BYTES];
+	char directory[CAMPAIGN_PATH_BYTES], path[CAMPAIGN_PATH_BYTES + 512];
 	const struct dirent *entry;
 	DIR *dir;
 
@@ -222,7 +222,7 @@ static void look_for_findings(struct campaign *campaign, _Bool earlier)
 static void copy_queue(struct campaign *campaign, const struct job *job)
 {
 	static struct names seen;
-	char queue[CAMPAIGN_PATH_BYTES], from[CAMPAIGN_FILE_BYTES], to[CAMPAIGN_FILE_BYTES];
+	char queue[CAMPAIGN_PATH_BYTES], from[CAMPAIGN_PATH_BYTES + 512], to[CAMPAIGN_PATH_BYTES + 512];
 	const struct dirent *entry;
 	DIR *dir;
 

@@ -19,8 +19,6 @@
 #define CAMPAIGN_JOBS_MAX 64
 #define CAMPAIGN_TITLES_MAX 256
 #define CAMPAIGN_PATH_BYTES 4096
-/* A file of a directory with such a path. */
-#define CAMPAIGN_FILE_BYTES (CAMPAIGN_PATH_BYTES + 512)
 
 enum engine { ENGINE_LIBFUZZER, ENGINE_AFL, NR_ENGINES };
 extern const char *const engine_names[NR_ENGINES];
@@ -57,7 +55,7 @@ struct job {
 
 struct found_title {
 	char title[VERDICT_TITLE_BYTES];
-	char path[CAMPAIGN_FILE_BYTES];  /* the first file */
+	char path[CAMPAIGN_PATH_BYTES];  /* the first file */
 	unsigned long files;
 	double first_seconds;            /* since the campaign began; below 0: it was there before */
 	_Bool known;

@@ -15,7 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -191,10 +190,7 @@ static void set_environment(const struct campaign *campaign, const struct job *j
 		setenv("AFL_CUSTOM_MUTATOR_LIBRARY", text, 1);
 }
 
-/*
- * In the child: its own process group, so that Ctrl-C reaches only the campaign, its own log, and the end when the
- * campaign ends, however that comes.
- */
+/* In the child: its own process group, so that Ctrl-C reaches only the campaign, and its own log. */
 __attribute__((noreturn)) static void become_engine(const struct campaign *campaign, const struct job *job,
 						     const struct command *command)
 {
@@ -204,7 +200,6 @@ __attribute__((noreturn)) static void become_engine(const struct campaign *campa
 	snprintf(log, sizeof(log), "%s/job-%u.log", campaign->options->output, job->index);
 	out = open(log, O_WRONLY | O_CREAT | O_TRUNC, 0666);
 	setpgid(0, 0);
-	prctl(PR_SET_PDEATHSIG, SIGTERM);
 	set_environment(campaign, job);
 	if (null < 0 || out < 0 || dup2(null, STDIN_FILENO) < 0 || dup2(out, STDOUT_FILENO) < 0 ||
 	    dup2(out, STDERR_FILENO) < 0)

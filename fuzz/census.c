@@ -4,30 +4,23 @@
  *
  * A list head is known by its arena offset; a table that never changes after the boot says which list that is.
  */
-#include <linux/mm.h>
-#include "fuzz/census.h"
+#include "fuzz/census_look.h"
 #include "finding.h"
 #include "host.h"
 
 __world static struct zone_census *zones[VIEW_SLOTS_MAX];
-__world static struct list_place *places;    /* by arena offset */
-__world static unsigned int nr_places;
-__world static unsigned long touched_zones;
+__world struct list_place *census_places;
 
 /* Not part of the world: written anew by each update. */
-static struct touched_page *touched;
-static unsigned long touched_capacity;
-const struct touched_page *census_touched;
-unsigned long census_nr_touched;
+struct census_step census_step;
+static unsigned long step_capacity;
 
 static void add_place(const struct list_head *head, struct list_place place)
 {
 	unsigned int offset = world_arena_offset(head);
 
 	CHECK(offset, "a list head of zone slot %u is not in the arena", place.slot);
-	if (offset >= nr_places)
-		nr_places = offset + 1;
-	places[offset] = place;
+	census_places[offset] = place;
 }
 
 static void add_zone_places(struct zone *zone)
@@ -68,43 +61,52 @@ static unsigned int walk_pcp_list(unsigned int slot, unsigned int cpu, unsigned 
 	return pages;
 }
 
-static void count_zone(unsigned int slot, struct zone_census *census)
+/* Some blocks or pages came to a list, or left it. */
+static void count(struct zone_census *census, struct list_place place, long nr)
 {
-	unsigned int cpu, order, type;
-
-	memset(census, 0, sizeof(*census));
-	for (order = 0; order < MAX_ORDER; order++) {
-		for (type = 0; type < MIGRATE_TYPES; type++) {
-			census->blocks[order][type] = walk_free_list(slot, order, type);
-			census->listed_pages += (unsigned long)census->blocks[order][type] << order;
-		}
-	}
-	for (cpu = 0; cpu < machine->nr_cpus; cpu++) {
-		for (type = 0; type < MIGRATE_PCPTYPES; type++) {
-			census->pcp[cpu][type] = walk_pcp_list(slot, cpu, type);
-			census->pcp_pages += census->pcp[cpu][type];
-		}
+	if (place.kind == LIST_FREE) {
+		census->blocks[place.which][place.type] += (unsigned int)nr;
+		census->blocks_of_order[place.which] += (unsigned long)nr;
+		census->pages_of_type[place.type] += (unsigned long)nr << place.which;
+		census->listed_pages += (unsigned long)nr << place.which;
+	} else if (place.kind == LIST_PCP) {
+		census->pcp[place.which][place.type] += (unsigned int)nr;
+		census->pcp_of_cpu[place.which] += (unsigned int)nr;
+		census->pcp_pages += (unsigned long)nr;
 	}
 }
 
-/* Room for every descriptor of the largest machine, backed as far as it is used. */
-static void grow_touched(unsigned long capacity)
+static void count_zone(unsigned int slot, struct zone_census *census)
 {
-	if (capacity <= touched_capacity)
+	unsigned char number = (unsigned char)slot;
+	unsigned char i, type;
+
+	memset(census, 0, sizeof(*census));
+	for (i = 0; i < MAX_ORDER; i++)
+		for (type = 0; type < MIGRATE_TYPES; type++)
+			count(census, (struct list_place){ LIST_FREE, number, i, type }, walk_free_list(slot, i, type));
+	for (i = 0; i < machine->nr_cpus; i++)
+		for (type = 0; type < MIGRATE_PCPTYPES; type++)
+			count(census, (struct list_place){ LIST_PCP, number, i, type }, walk_pcp_list(slot, i, type));
+}
+
+/* Room for every descriptor of the largest machine, backed as far as it is used. */
+static void grow_step(unsigned long capacity)
+{
+	if (capacity <= step_capacity)
 		return;
-	if (touched)
-		host_unmap(touched, touched_capacity * sizeof(*touched));
-	touched = host_map(capacity * sizeof(*touched));
-	touched_capacity = capacity;
-	census_touched = touched;
+	if (census_step.changes)
+		host_unmap(census_step.changes, step_capacity * sizeof(*census_step.changes));
+	census_step.changes = host_map(capacity * sizeof(*census_step.changes));
+	step_capacity = capacity;
 }
 
 void census_boot(void)
 {
 	struct zone *zone;
 
-	grow_touched(nr_vmemmap);
-	places = world_alloc_immutable(WORLD_ARENA_BYTES / 8 * sizeof(*places));
+	grow_step(nr_vmemmap);
+	census_places = world_alloc_immutable(WORLD_ARENA_BYTES / 8 * sizeof(*census_places));
 	for_each_populated_zone(zone) {
 		zones[zone->slot] = world_alloc(sizeof(struct zone_census));
 		add_zone_places(zone);
@@ -117,64 +119,31 @@ const struct zone_census *census_zone(unsigned int slot)
 	return zones[slot];
 }
 
-static struct list_place place_of_list(unsigned int list)
-{
-	static const struct list_place none = { LIST_NONE, 0, 0, 0 };
-	static const struct list_place other = { LIST_OTHER, 0, 0, 0 };
-
-	if (!list)
-		return none;
-	return list < nr_places && places[list].kind ? places[list] : other;
-}
-
-static void count_change(struct list_place place, int by)
-{
-	struct zone_census *census = zones[place.slot];
-
-	if (place.kind == LIST_FREE) {
-		census->blocks[place.which][place.type] += (unsigned int)by;
-		census->listed_pages += (unsigned long)(long)by << place.which;
-	} else if (place.kind == LIST_PCP) {
-		census->pcp[place.which][place.type] += (unsigned int)by;
-		census->pcp_pages += (unsigned long)(long)by;
-	}
-}
-
-static bool linked_both_ways(const struct list_head *node)
-{
-	/* A node that was never on a list, or left it, has no neighbours to ask. */
-	if (list_link_is_broken(node->next) || list_link_is_broken(node->prev))
-		return false;
-	return node->next->prev == node && node->prev->next == node;
-}
-
-static struct touched_page look(const struct page *page, struct list_place place)
-{
-	unsigned long pfn = page_to_pfn(page);
-
-	return (struct touched_page){
-		.pfn = pfn,
-		.place = place,
-		.slot = (unsigned char)view_slot_of_pfn(pfn),
-		.buddy = PageBuddy(page),
-		.linked = linked_both_ways(&page->lru),
-		.order = (unsigned int)page_private(page),
-		.refcount = page_ref_count(page),
-		.mapcount = page_mapcount_raw(page),
-		.index = page->index,
-	};
-}
-
 struct touched_page census_look(unsigned long pfn)
 {
-	const struct page *page = pfn_to_page(pfn);
-
-	return look(page, place_of_list(page->list));
+	return census_read(pfn_to_page(pfn));
 }
 
-static unsigned long zone_bit(struct list_place place)
+static bool is_counted(struct list_place place)
 {
-	return place.kind == LIST_FREE || place.kind == LIST_PCP ? 1UL << place.slot : 0;
+	return place.kind == LIST_FREE || place.kind == LIST_PCP;
+}
+
+static void note_change(struct page *page)
+{
+	struct list_place before = census_place_of(page->list_seen);
+	struct list_place after = census_place_of(page->list);
+
+	census_step.changes[census_step.nr_changes++] = (struct list_change){ page_to_pfn(page), before, after };
+	page->list_seen = page->list;
+	if (is_counted(before)) {
+		count(zones[before.slot], before, -1);
+		census_step.zones |= 1UL << before.slot;
+	}
+	if (is_counted(after)) {
+		count(zones[after.slot], after, 1);
+		census_step.zones |= 1UL << after.slot;
+	}
 }
 
 void census_update(void)
@@ -182,33 +151,25 @@ void census_update(void)
 	unsigned long nr = world_nr_touched();
 	unsigned long i;
 
-	touched_zones = 0;
-	census_nr_touched = 0;
+	census_step.zones = 0;
+	census_step.nr_changes = 0;
 	for (i = 0; i < nr; i++) {
 		struct page *page = world_touched(i);
-		struct list_place place = place_of_list(page->list);
 
-		if (page->list != page->list_seen) {
-			struct list_place before = place_of_list(page->list_seen);
-
-			count_change(before, -1);
-			count_change(place, 1);
-			page->list_seen = page->list;
-			touched_zones |= zone_bit(before) | zone_bit(place);
-		}
-		if (place.kind != LIST_NONE || PageBuddy(page))
-			touched[census_nr_touched++] = look(page, place);
+		if (page->list != page->list_seen)
+			note_change(page);
 	}
 }
 
-unsigned long census_touched_zones(void)
-{
-	return touched_zones;
-}
-
+/* A list of its own kind is in nobody's table. */
 struct list_place census_place(unsigned long pfn)
 {
-	return place_of_list(pfn_to_page(pfn)->list);
+	unsigned short list = pfn_to_page(pfn)->list;
+	struct list_place place = census_place_of(list);
+
+	if (list && place.kind == LIST_NONE)
+		place.kind = LIST_OTHER;
+	return place;
 }
 
 static char difference[160];

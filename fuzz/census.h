@@ -3,6 +3,10 @@
  * census.h - how many blocks and pages are on each list, kept without walking: each descriptor remembers which list it
  * is on (the shim's list primitives write that), and the census counts the changes of the descriptors that an operation
  * touched. census_walk() counts again the slow way and compares.
+ *
+ * census_look.h reads descriptors inline, for loops over all that were touched.
+ *
+ * A step is what happens between two updates: one call into mm.
  */
 #ifndef MMFUZZ_CENSUS_H
 #define MMFUZZ_CENSUS_H
@@ -12,7 +16,10 @@
 
 struct zone_census {
 	unsigned int blocks[VIEW_MAX_ORDER][VIEW_MIGRATETYPES];
+	unsigned long blocks_of_order[VIEW_MAX_ORDER];
+	unsigned long pages_of_type[VIEW_MIGRATETYPES];
 	unsigned int pcp[MACHINE_CPUS_MAX][VIEW_PCPTYPES];
+	unsigned int pcp_of_cpu[MACHINE_CPUS_MAX];
 	unsigned long listed_pages;      /* on the free lists */
 	unsigned long pcp_pages;         /* on the per-CPU lists */
 };
@@ -27,17 +34,7 @@ struct list_place {
 	unsigned char type;              /* migratetype */
 };
 
-/* While booting: count every list. */
-void census_boot(void);
-/* Fold in what was touched since world_next_op(). */
-void census_update(void);
-
-/* The census of a populated zone. */
-const struct zone_census *census_zone(unsigned int slot);
-/* Zones that pages were put on or taken off a list of: a bit for each slot. */
-unsigned long census_touched_zones(void);
-
-/* A descriptor that was touched and is on a list, or claims to be a free block. */
+/* A descriptor, as far as the rules of lists look at it. */
 struct touched_page {
 	unsigned long pfn;
 	struct list_place place;
@@ -50,20 +47,35 @@ struct touched_page {
 	unsigned long index;             /* cached migratetype */
 };
 
-/* Those of the last update, in order of first touch. */
-extern const struct touched_page *census_touched;
-extern unsigned long census_nr_touched;
-#define for_each_touched_page(touched)                                                                 \
-	for ((touched) = census_touched; (touched) < census_touched + census_nr_touched; (touched)++)
+/* A descriptor that went from one list, or none, to another. */
+struct list_change {
+	unsigned long pfn;
+	struct list_place before;
+	struct list_place after;
+};
 
+/* What the last step touched. */
+struct census_step {
+	unsigned long zones;             /* that pages were put on or taken off a list of: a bit for each slot */
+	struct list_change *changes;
+	unsigned long nr_changes;
+};
+extern struct census_step census_step;
+#define for_each_change(change)                                                                        \
+	for (const struct list_change *change = census_step.changes;                                   \
+	     change < census_step.changes + census_step.nr_changes; change++)
+
+/* While booting: count every list. */
+void census_boot(void);
+/* Fold in what was touched since world_next_op(). */
+void census_update(void);
+
+/* The census of a populated zone. */
+const struct zone_census *census_zone(unsigned int slot);
 /* The list that a frame's descriptor is on. */
 struct list_place census_place(unsigned long pfn);
-/* The same of any frame, as a touched page. */
+/* A frame's descriptor. */
 struct touched_page census_look(unsigned long pfn);
-
-#define for_each_touched_zone(slot)                                                                    \
-	for (unsigned long _zones = census_touched_zones();                                            \
-	     _zones && ((slot) = (unsigned int)__builtin_ctzl(_zones), 1); _zones &= _zones - 1)
 
 /* Count every list by walking it; NULL, or a sentence that names the first difference from the census. */
 const char *census_walk(void);

@@ -52,6 +52,7 @@ static int bisect(const struct loaded *loaded, const char *kernel_text)
 	if (load_kernel(&base, kernel_text, loaded->path))
 		return EXIT_USAGE;
 	options.kernel = base;
+	options.misuse = loaded_misuse(loaded);
 	run_titled(&loaded->program, &options, &verdict, title);
 	printf("%s: %s on %s\n", loaded->path, clean_or(title), kernel_text);
 	for (patch = 0; patch < NR_PATCHES; patch++) {
@@ -172,6 +173,7 @@ static int diff(struct side *sides, const struct loaded *loaded)
 	for (i = 0; i < 2; i++) {
 		sides[i].program = &loaded->program;
 		sides[i].options = run_options_default();
+		sides[i].options.misuse = loaded_misuse(loaded);
 		sides[i].tell = NO_OP;
 		sides[i].world = calloc(1, sizeof(*sides[i].world));
 		if (!sides[i].world)

@@ -97,7 +97,10 @@ static void set_cell(struct entry *entry, unsigned int hash)
 	entry->cells[cell / 8] |= (unsigned char)(1U << cell % 8);
 }
 
-/* What the engine itself records is left out. Each kind, each kind after the one before, and how often it came by powers of four. */
+/*
+ * Each kind, each kind after the one before, and how often it came by powers of four.
+ * What the engine itself records is left out.
+ */
 static void collect_cells(struct entry *entry)
 {
 	unsigned long counts[NR_TRACE_KINDS] = { 0 };
@@ -121,6 +124,7 @@ static void collect_cells(struct entry *entry)
 static struct entry *entry_new(const char *path, const struct corpus_args *args)
 {
 	struct entry *entry = calloc(1, sizeof(*entry));
+	struct run_options options = args->options;
 
 	if (!entry || load(&entry->loaded, path)) {
 		free(entry);
@@ -131,7 +135,8 @@ static struct entry *entry_new(const char *path, const struct corpus_args *args)
 		free(entry);
 		return NULL;
 	}
-	run_titled(&entry->loaded.program, &args->options, &entry->verdict, entry->title);
+	options.misuse = loaded_misuse(&entry->loaded);
+	run_titled(&entry->loaded.program, &options, &entry->verdict, entry->title);
 	collect_cells(entry);
 	return entry;
 }

@@ -49,7 +49,8 @@ static void put_program(const struct program *program)
 {
 	unsigned int i;
 
-	printf("/* machine %s */\nstatic const struct program program = {\n\t.preset = %u,\n\t.nr_settings = %u,\n\t.nr_ops = %u,\n",
+	printf("/* machine %s */\nstatic const struct program program = {\n\t.preset = %u,\n"
+	       "\t.nr_settings = %u,\n\t.nr_ops = %u,\n",
 	       machine_presets[program->preset].name, program->preset, program->nr_settings, program->nr_ops);
 	printf("\t.settings = {\n");
 	for (i = 0; i < program->nr_settings; i++)
@@ -77,13 +78,15 @@ static void put_head(const struct loaded *loaded, const char *libraries)
 	       libraries);
 }
 
-static void put_options(const char *kernel_text)
+static void put_options(const struct loaded *loaded, const char *kernel_text)
 {
 	printf("\tstruct run_options options = run_options_default();\n\tchar title[VERDICT_TITLE_BYTES];\n"
 	       "\tstruct verdict verdict;\n");
 	printf("\tconst char *kernel_text = ");
 	put_string(kernel_text);
 	printf(";\n\n");
+	if (loaded_misuse(loaded))
+		printf("\toptions.misuse = 1;\n");
 }
 
 static void put_c(const struct loaded *loaded, const char *kernel_text)
@@ -92,7 +95,7 @@ static void put_c(const struct loaded *loaded, const char *kernel_text)
 	printf("#include <stdio.h>\n\n#include \"fuzz/run.h\"\n\n");
 	put_program(&loaded->program);
 	printf("int main(void)\n{\n\tchar report[4096];\n");
-	put_options(kernel_text);
+	put_options(loaded, kernel_text);
 	printf("\tif (kernel_parse(&options.kernel, kernel_text))\n\t\treturn EXIT_USAGE;\n"
 	       "\trun_program(&program, &options, &verdict);\n"
 	       "\tputs(*verdict_title(&verdict, title, sizeof(title)) ? title : \"clean\");\n"
@@ -113,7 +116,7 @@ static void put_criterion(const struct loaded *loaded, const char *kernel_text, 
 	printf("#include <criterion/criterion.h>\n\n#include \"fuzz/run.h\"\n\n");
 	put_program(&loaded->program);
 	printf("Test(exported, %s)\n{\n", slug);
-	put_options(kernel_text);
+	put_options(loaded, kernel_text);
 	printf("\tcr_assert_null(kernel_parse(&options.kernel, kernel_text));\n"
 	       "\trun_program(&program, &options, &verdict);\n"
 	       "\tcr_assert_str_eq(verdict_title(&verdict, title, sizeof(title)), ");
@@ -150,6 +153,7 @@ int cmd_export(int argc, char **argv)
 		kernel_text = loaded_kernel(&loaded);
 	if (load_kernel(&options.kernel, kernel_text, "mmfuzz export"))
 		return EXIT_USAGE;
+	options.misuse = loaded_misuse(&loaded);
 	run_titled(&loaded.program, &options, &verdict, title);
 	if (c)
 		put_c(&loaded, kernel_text);

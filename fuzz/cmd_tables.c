@@ -321,8 +321,8 @@ int cmd_patches(int argc, char **argv)
 static const char *cost_name(enum invariant_cost cost)
 {
 	static const char *const names[NR_INVARIANT_COSTS] = {
-		[COST_BOOT] = "boot", [COST_SCAN] = "scan", [COST_CALL] = "call", [COST_ZONE] = "zone", [COST_REST] = "rest",
-		[COST_WALK] = "walk",
+		[COST_BOOT] = "boot", [COST_SCAN] = "scan", [COST_CALL] = "call", [COST_ZONE] = "zone",
+		[COST_REST] = "rest", [COST_END] = "end",   [COST_WALK] = "walk",
 	};
 
 	return names[cost];
@@ -350,8 +350,9 @@ int cmd_invariants(int argc, char **argv)
 	_Bool json = 0;
 	int code = begin("invariants",
 			 "The rules that runs are judged by. Cost says when: boot (and when marks or zonelists change), scan\n"
-			 "(while an allocation runs), call (after each), zone (after each operation, zones it touched), walk\n"
-			 "(over every list: at the end of a run and on findings). Numbers are those of the specification.",
+			 "(while an allocation runs), call (after each), zone (after each, pages and zones it touched), end (of a\n"
+			 "program), walk (over every list: at the end of a run and on findings). Numbers are those of the\n"
+			 "specification.",
 			 argc, argv, &json);
 
 	if (code != OPTIONS_GO_ON)

@@ -11,15 +11,15 @@
 #include "sleep.h"
 #include "fuzz/census.h"
 #include "fuzz/exec.h"
+#include "fuzz/fair_watch.h"
 #include "fuzz/held.h"
 #include "fuzz/invariant.h"
+#include "fuzz/judge.h"
 #include "fuzz/ops.h"
 #include "fuzz/ops_writeback.h"
-#include "fuzz/scan_watch.h"
 #include "fuzz/wb_watch.h"
 
 struct exec_state exec_state;
-struct call_record last_call;
 
 /*
  * Booting.
@@ -27,6 +27,7 @@ struct call_record last_call;
 static void observe_boot(void)
 {
 	census_boot();
+	fair_watch_boot();
 	invariants_run(COST_BOOT);
 }
 
@@ -73,14 +74,15 @@ bool exec_step_begin(unsigned long work)
 	return true;
 }
 
-/* What was touched is judged now: the call, then the zones, then (if asked) everything. */
+/* What was touched is judged now: the call, then pages and zones, then (if asked) everything. */
 void exec_step_end(void)
 {
-	census_update();
 	if (exec_state.checks == CHECKS_OFF)
 		return;
-	invariants_run(COST_CALL);
-	invariants_run(COST_ZONE);
+	census_update();
+	judge_step();
+	if (wb_model.used)
+		invariants_run(COST_CALL);
 	if (exec_state.checks == CHECKS_FULL)
 		invariants_run(COST_WALK);
 }
@@ -113,7 +115,7 @@ void exec_begin(const struct program *program, const struct run_options *options
 	held_begin();
 	census_update();
 	ops_begin();
-	census_update();
+	scan_watch_begin();
 	trace_reset();
 	trace_observer = observe;
 	reclaim_release = ops_release_held;
@@ -143,8 +145,10 @@ void exec_end(void)
 	exec_state.op = ~0U;
 	ops_writeback_end();
 	last_call = (struct call_record){ .pfn = VIEW_NO_PFN };
-	if (exec_state.checks != CHECKS_OFF)
-		invariants_run(COST_CALL);
+	if (exec_state.checks == CHECKS_OFF)
+		return;
+	judge_call(&last_call);
+	invariants_run(COST_END);
 }
 
 void exec_walk(void)
@@ -165,7 +169,7 @@ unsigned long exec_jiffies(void)
 
 unsigned long exec_checks(void)
 {
-	return invariants_evaluated;
+	return invariants_evaluated();
 }
 
 _Bool exec_in_nofail_call(void)

@@ -31,7 +31,12 @@ struct exec_state {
 	unsigned long caller_warnings;
 	_Bool misuse_allowed;        /* operations that break the callers' contract act */
 	enum damage damage;
-	_Bool loose_isolation;       /* pageblocks were isolated that are no whole MAX_ORDER block: specification 30, 17 */
+	/* What has happened in this run that excuses a rule from here on. */
+	_Bool isolation;             /* pageblocks were isolated */
+	_Bool loose_isolation;       /* such that are no whole MAX_ORDER block: specification 30, 17 */
+	_Bool double_isolation;      /* such that were isolated already, and it was not refused */
+	_Bool pcp_sizes_changed;     /* high and batch, while there were pages on the lists */
+	_Bool big_steal;             /* a fallback changed the type of more than one pageblock */
 };
 extern struct exec_state exec_state;
 

@@ -1,26 +1,41 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * invariant.h - named rules. An invariant is one definition in one place:
+ * invariant.h - named rules. An invariant is one definition in one place, and its number is that of specification
+ * section 30. Checks are pure, computed from the data (view.h), the census of what was touched, the trace or the
+ * ledger, never from the function under test. Each is raised from its own non-inlined function, so that a stack names
+ * it too.
  *
- *	INVARIANT(free_area_counts, 11, COST_ZONE, "buddy", "nr_free of an order equals the blocks on its lists")
+ * INVARIANT has a body that looks at everything it is about, and is called as often as its cost says:
+ *
+ *	INVARIANT(managed_is_totalram, 5, COST_BOOT, "zone", "the managed pages of all zones are totalram_pages")
  *	{
- *		...inv_equal(inv, left, right, "zone %s, order %u", ...);
+ *		...inv_require(inv, left == right, "managed %lu, totalram_pages %lu", left, right);
  *	}
  *
- * The number is that of specification section 30. Checks are pure, computed from the data (view.h), the census of what
- * was touched or the ledger, never from the function under test. Each is its own non-inlined function, so that a stack
- * names it too.
+ * RULE is about one thing of which a step has many: a zone, a block, a visit. A walk over such things judges all their
+ * rules in one go, judge(NAME, thing):
+ *
+ *	RULE(free_cma_counter, 3, COST_ZONE, "vmstat", "...", const struct zone_now *, zone)
+ *	{
+ *		when(listed != 0 || counted != 0);
+ *		require(counted == listed, "zone %s: counter %ld, lists %ld", ...);
+ *		return true;
+ *	}
+ *
+ * The body of a rule is compiled twice. rule_NAME() is inlined into the walk and only says whether the rule holds;
+ * inv_NAME() runs when it does not, and raises. So a rule that holds costs its compares.
  */
 #ifndef MMFUZZ_INVARIANT_H
 #define MMFUZZ_INVARIANT_H
 
 enum invariant_cost {
 	COST_BOOT,      /* after the boot and whenever marks, reserves or zonelists were changed */
-	COST_SCAN,      /* judged by the scan watch while an allocation runs; has no body of its own to call */
-	COST_CALL,      /* after each allocation or free */
-	COST_ZONE,      /* after each operation, for the zones it touched */
+	COST_SCAN,      /* from the trace, while an allocation or a throttled write runs */
+	COST_CALL,      /* after each call into mm */
+	COST_ZONE,      /* after each call, for the zones and pages it touched */
 	COST_REST,      /* once, when a program that used writeback has ended and every task is at rest */
-	COST_WALK,      /* walks every list: at a stated interval, at the end, on findings, in tests */
+	COST_END,       /* when a program ends: every zone and counter, no list */
+	COST_WALK,      /* walks every list: at a stated interval, on findings, in tests */
 	NR_INVARIANT_COSTS
 };
 
@@ -30,49 +45,87 @@ struct invariant {
 	enum invariant_cost cost;
 	const char *subject;
 	const char *sentence;
-	void (*check)(struct invariant *inv);
-	unsigned long evaluated;         /* since the process started */
-	unsigned long held;              /* of these, how often there was something to check */
+	void (*check)(struct invariant *inv);   /* NULL: a rule */
+	/* Since the process started. */
+	unsigned long evaluated;
+	unsigned long vacuous;           /* of these, there was nothing to check */
 	_Bool masked;                    /* never raised: for kill matrices */
 };
 
-#define INVARIANT(name_, number_, cost_, subject_, sentence_)                                          \
-	static __attribute__((__noinline__)) void inv_##name_(struct invariant *inv);                      \
-	extern struct invariant invariant_##name_;                                                     \
-	struct invariant invariant_##name_ __attribute__((section("invariants"), used)) = {            \
-		.name = #name_, .number = number_, .cost = cost_, .subject = subject_,                 \
-		.sentence = sentence_, .check = inv_##name_,                                           \
-	};                                                                                             \
+#define DEFINE_INVARIANT(name_, number_, cost_, subject_, sentence_, check_)                                     \
+	extern struct invariant invariant_##name_;                                                               \
+	struct invariant invariant_##name_ __attribute__((section("invariants"), used)) = {                      \
+		.name = #name_, .number = number_, .cost = cost_, .subject = subject_, .sentence = sentence_,    \
+		.check = check_,                                                                                 \
+	}
+
+#define INVARIANT(name_, number_, cost_, subject_, sentence_)                                                    \
+	static __attribute__((__noinline__)) void inv_##name_(struct invariant *inv);                            \
+	DEFINE_INVARIANT(name_, number_, cost_, subject_, sentence_, inv_##name_);                               \
 	static void inv_##name_(struct invariant *inv)
+
+#define RULE(name_, number_, cost_, subject_, sentence_, type_, thing_)                                          \
+	static inline __attribute__((__always_inline__)) _Bool rule_##name_(struct invariant *inv, _Bool raise,  \
+									    type_ thing_);                       \
+	DEFINE_INVARIANT(name_, number_, cost_, subject_, sentence_, 0);                                         \
+	static __attribute__((__noinline__, __cold__)) void inv_##name_(type_ thing_)                            \
+	{                                                                                                        \
+		rule_##name_(&invariant_##name_, 1, thing_);                                                     \
+	}                                                                                                        \
+	static inline _Bool rule_##name_(struct invariant *inv, _Bool raise, type_ thing_)
+
+/* Judge one rule of this file on one thing. */
+#define judge(name_, thing_)                                                                                     \
+	do {                                                                                                     \
+		invariant_##name_.evaluated++;                                                                   \
+		if (__builtin_expect(!rule_##name_(&invariant_##name_, 0, thing_), 0))                           \
+			inv_##name_(thing_);                                                                     \
+	} while (0)
 
 extern struct invariant __start_invariants[], __stop_invariants[];
 
 /* Raise the invariant: the format says zone, order and both numbers. Returns only if it is masked. */
 void inv_fail(struct invariant *inv, const char *format, ...)
-	__attribute__((__noinline__, format(printf, 2, 3)));
-#define inv_require(inv, condition, ...)                                                               \
-	do {                                                                                           \
-		if (__builtin_expect(!(condition), 0))                                                 \
-			inv_fail(inv, __VA_ARGS__);                                                    \
+	__attribute__((__noinline__, __cold__, format(printf, 2, 3)));
+
+/* In a RULE: unless the first is true there is nothing to check; the second must be true. */
+#define when(condition)                                                                                          \
+	do {                                                                                                     \
+		if (!(condition)) {                                                                              \
+			inv->vacuous++;                                                                          \
+			return 1;                                                                                \
+		}                                                                                                \
+	} while (0)
+#define require(condition, ...)                                                                                  \
+	do {                                                                                                     \
+		if (__builtin_expect(!(condition), 0)) {                                                         \
+			if (raise)                                                                               \
+				inv_fail(inv, __VA_ARGS__);                                                      \
+			return 0;                                                                                \
+		}                                                                                                \
 	} while (0)
 
-/* Evaluate every invariant of a cost, or one. */
+/* In an INVARIANT: the same. */
+#define inv_when(condition)                                                                                      \
+	do {                                                                                                     \
+		if (!(condition)) {                                                                              \
+			inv->vacuous++;                                                                          \
+			return;                                                                                  \
+		}                                                                                                \
+	} while (0)
+#define inv_require(inv, condition, ...)                                                                         \
+	do {                                                                                                     \
+		if (__builtin_expect(!(condition), 0))                                                           \
+			inv_fail(inv, __VA_ARGS__);                                                              \
+	} while (0)
+
+/* In either: judged in any case, but it says little unless this is true. */
+#define counts_if(condition) (inv->vacuous += !(condition))
+
+/* Evaluate every invariant of a cost that has a body of its own, or one. */
 void invariants_run(enum invariant_cost cost);
 void invariant_evaluate(struct invariant *inv);
-/* Invariants evaluated in this run. */
-extern unsigned long invariants_evaluated;
-
-/* What an allocation that has just returned was asked and gave; for COST_CALL. */
-struct call_record {
-	_Bool allocation;
-	unsigned long pfn;               /* ~0UL: NULL */
-	unsigned int order;
-	unsigned int gfp;
-	_Bool overlaps_held;             /* the program held some of these frames already */
-	unsigned int node;
-	unsigned int nodemask;           /* 0 = none */
-	unsigned int cpu;
-};
-extern struct call_record last_call;
+/* Evaluations since the process started. */
+unsigned long invariants_evaluated(void);
 
 #endif

@@ -1,50 +1,150 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * invariants_counters.c - counters stay within what their updates allow (specification 30.D, 30.G).
+ * invariants_counters.c - counters say what the lists say, stay within what their updates allow, and add up
+ * (specification 30.A, 30.D).
+ *
+ * Verified after each call for the zones it touched: 2, 3, 29 (of the free pages and the batch), 66 (not negative).
+ * Verified when a program ends: 4, 30, 31, 32.
  */
 #include "mm/internal.h"
-#include "fuzz/census.h"
+#include "fuzz/exec.h"
 #include "fuzz/invariant.h"
-#include "fuzz/view.h"
+#include "fuzz/judge.h"
+#include "fuzz/scan_watch.h"
 
-static long magnitude(long x)
+/* Exceptions: undoing the isolation of less than a MAX_ORDER block can count free pages twice (30.A, 2). */
+RULE(free_pages_counter, 2, COST_ZONE, "vmstat",
+     "NR_FREE_PAGES with all deltas is the pages on the free lists that are not isolated", const struct zone_now *, zone)
 {
-	return x < 0 ? -x : x;
+	long listed = (long)(zone->census->listed_pages - zone->census->pages_of_type[MIGRATE_ISOLATE]);
+
+	when(!exec_state.loose_isolation);
+	require(zone->view.free_pages == listed, "zone %s: counter %ld, lists %ld", view_zone_name(zone->view.slot),
+		zone->view.free_pages, listed);
+	return true;
 }
 
-INVARIANT(free_never_negative, 66, COST_ZONE, "vmstat", "a zone never has fewer than no free pages")
+/* The same exceptions. */
+RULE(free_cma_counter, 3, COST_ZONE, "vmstat", "NR_FREE_CMA_PAGES with all deltas is the pages on the CMA lists",
+     const struct zone_now *, zone)
+{
+	long listed = (long)zone->census->pages_of_type[MIGRATE_CMA];
+
+	when(!exec_state.loose_isolation);
+	counts_if(listed != 0);
+	require(zone->view.free_cma == listed, "zone %s: counter %ld, lists %ld", view_zone_name(zone->view.slot),
+		zone->view.free_cma, listed);
+	return true;
+}
+
+RULE(free_never_negative, 66, COST_ZONE, "vmstat", "a zone never has fewer than no free pages", const struct zone_now *,
+     zone)
+{
+	require(zone->view.free_pages >= 0, "zone %s: %ld", view_zone_name(zone->view.slot), zone->view.free_pages);
+	return true;
+}
+
+static bool within(int delta, int threshold)
+{
+	return delta <= threshold && delta >= -threshold;
+}
+
+RULE(deltas_within_threshold, 29, COST_ZONE, "vmstat",
+     "each per-CPU delta of the free pages and the batch stays within the CPU's threshold", const struct zone_now *, zone)
+{
+	unsigned int i;
+
+	when(machine->smp && !zone->view.thresholds_move);
+	for (i = 0; i < zone->view.nr_cpus; i++) {
+		const struct view_cpu *cpu = &zone->view.cpus[i];
+
+		require(within(cpu->free_delta, cpu->threshold) && within(cpu->batch_delta, cpu->threshold),
+			"zone %s, CPU %u: free %d, batch %d, threshold %d", view_zone_name(zone->view.slot), i,
+			cpu->free_delta, cpu->batch_delta, cpu->threshold);
+	}
+	return true;
+}
+
+void judge_zone_counters(const struct zone_now *zone)
+{
+	judge(free_pages_counter, zone);
+	judge(free_cma_counter, zone);
+	judge(free_never_negative, zone);
+	judge(deltas_within_threshold, zone);
+}
+
+/*
+ * When a program ends.
+ */
+INVARIANT(global_counters_add_up, 4, COST_END, "vmstat", "each global counter is the sum of the zones' counters")
+{
+	long sums[VIEW_COUNTERS_MAX];
+	unsigned int counter;
+
+	view_sum_zone_counters(sums);
+	for (counter = 0; counter < view_nr_counters(); counter++)
+		inv_require(inv, view_global_counter(counter) == sums[counter], "counter %u: global %ld, zones %ld", counter,
+			    view_global_counter(counter), sums[counter]);
+}
+
+/* NR_ALLOC_BATCH and NR_PAGES_SCANNED are changed without a look at what other CPUs hold back (10.5, 11.1). */
+INVARIANT(global_counters_not_negative, 32, COST_END, "vmstat", "with all deltas no global counter is below zero")
+{
+	long sums[VIEW_COUNTERS_MAX];
+	unsigned int counter;
+
+	inv_when(machine->smp);
+	view_sum_deltas(sums);
+	for (counter = 0; counter < view_nr_counters(); counter++) {
+		if (counter == NR_ALLOC_BATCH || counter == NR_PAGES_SCANNED)
+			continue;
+		inv_require(inv, view_global_counter(counter) + sums[counter] >= 0, "counter %u: %ld and %ld held back", counter,
+			    view_global_counter(counter), sums[counter]);
+	}
+}
+
+INVARIANT(events_count_pages, 30, COST_END, "vmstat",
+	  "PGALLOC of a zone type counts the pages taken from it, PGFREE those given back")
+{
+	unsigned int type;
+
+	counts_if(watch_totals.takes != 0);
+	for (type = 0; type < VIEW_ZONE_TYPES; type++) {
+		unsigned long counted = view_pages_taken(type) - watch_totals.taken_before[type];
+
+		inv_require(inv, counted == watch_totals.taken[type], "zone type %u: %lu pages counted, %lu taken", type, counted,
+			    watch_totals.taken[type]);
+	}
+	inv_require(inv, view_pages_freed() - watch_totals.freed_before == watch_totals.freed, "%lu pages counted, %lu freed",
+		    view_pages_freed() - watch_totals.freed_before, watch_totals.freed);
+}
+
+static long sum_over_zones(enum view_item item)
 {
 	unsigned int slot;
+	long sum = 0;
 
-	for_each_touched_zone(slot) {
-		inv->held++;
-		inv_require(inv, view_counter_sum(slot, VIEW_FREE_PAGES) >= 0, "zone %s: %ld", view_zone_name(slot),
-			    view_counter_sum(slot, VIEW_FREE_PAGES));
-	}
+	for (slot = 0; slot < view_nr_slots(); slot++)
+		if (view_populated(slot))
+			sum += view_counter_sum(slot, item);
+	return sum;
 }
 
-INVARIANT(deltas_within_threshold, 29, COST_ZONE, "vmstat",
-	  "each per-CPU delta of the free pages and the batch stays within the CPU's threshold")
+/* Since numa-hit-preferred a miss, too, is either local or not. */
+INVARIANT(numa_statistics_add_up, 31, COST_END, "vmstat",
+	  "every take is a NUMA hit or a miss, every miss is foreign to another zone, every hit is local or other")
 {
-	unsigned int slot, cpu;
+	long hits, misses, placed;
 
-	if (!machine->smp)
-		return;
-	for_each_touched_zone(slot) {
-		const struct zone *zone = &NODE_DATA(view_zone_node(slot))->node_zones[view_zone_type(slot)];
-
-		/* Thresholds that kswapd lowered apply from the next update on. */
-		if (zone->percpu_drift_mark)
-			continue;
-		for (cpu = 0; cpu < machine->nr_cpus; cpu++) {
-			long threshold = per_cpu_ptr(zone->pageset, cpu)->stat_threshold;
-			long free = view_counter_delta(slot, VIEW_FREE_PAGES, cpu);
-			long batch = view_counter_delta(slot, VIEW_ALLOC_BATCH, cpu);
-
-			inv->held++;
-			inv_require(inv, magnitude(free) <= threshold && magnitude(batch) <= threshold,
-				    "zone %s, CPU %u: free %ld, batch %ld, threshold %ld", view_zone_name(slot), cpu, free,
-				    batch, threshold);
-		}
-	}
+	inv_when(machine->numa);
+	hits = sum_over_zones(VIEW_NUMA_HIT);
+	misses = sum_over_zones(VIEW_NUMA_MISS);
+	placed = sum_over_zones(VIEW_NUMA_LOCAL) + sum_over_zones(VIEW_NUMA_OTHER);
+	counts_if(watch_totals.takes != 0);
+	inv_require(inv, hits + misses == (long)watch_totals.takes, "%ld hits and %ld misses of %lu takes", hits, misses,
+		    watch_totals.takes);
+	inv_require(inv, misses == sum_over_zones(VIEW_NUMA_FOREIGN), "%ld misses, %ld foreign", misses,
+		    sum_over_zones(VIEW_NUMA_FOREIGN));
+	inv_require(inv, placed == hits + (patched(NUMA_HIT_PREFERRED) ? misses : 0), "%ld hits, %ld misses, %ld local or other",
+		    hits, misses, placed);
 }

@@ -10,7 +10,7 @@
  */
 #include "mm/internal.h"
 #include "fuzz/invariant.h"
-#include "fuzz/scan_watch.h"
+#include "fuzz/scan_expect.h"
 
 /* What is remembered of a zone. */
 struct zone_history {
@@ -32,12 +32,12 @@ void judge_dirty_begin(void)
 
 static unsigned int visited_slot(void)
 {
-	return watch.zones[watch.current].slot;
+	return watch.visit.slot;
 }
 
 static unsigned int visited_verdict(void)
 {
-	return watch.zones[watch.current].verdict;
+	return watch.visit.verdict;
 }
 
 /* As the visit began, before a page was taken: the true limit, that of the task that runs, and what is dirty. */
@@ -47,11 +47,11 @@ static struct {
 	unsigned long dirty;
 } at_visit;
 
-void judge_dirty_visit_begin(unsigned int slot)
+void judge_dirty_visit_begin(const struct zone_visit *visit)
 {
-	at_visit.true_limit = watch_true_dirty_limit(slot);
-	at_visit.limit = at_visit.true_limit + (watch_gets_dirty_bonus() ? at_visit.true_limit / 4 : 0);
-	at_visit.dirty = watch_dirty_pages(slot);
+	at_visit.true_limit = expect_true_dirty_limit(visit->slot);
+	at_visit.limit = at_visit.true_limit + (expect_dirty_bonus() ? at_visit.true_limit / 4 : 0);
+	at_visit.dirty = expect_dirty_pages(visit->slot);
 }
 
 static bool skipped_for_nothing(void)
@@ -64,7 +64,7 @@ INVARIANT(dirty_skip_is_true, 310, COST_SCAN, "dirty",
 {
 	unsigned int slot = visited_slot();
 
-	inv->held += visited_verdict() == VERDICT_DIRTY;
+	counts_if(visited_verdict() == VERDICT_DIRTY);
 	inv_require(inv, !skipped_for_nothing(), "zone %s: %lu dirty pages, limit %lu, kept limit %lu",
 		    view_zone_name(slot), at_visit.dirty, at_visit.limit, view_dirty_limit_cached(slot));
 }
@@ -76,17 +76,15 @@ INVARIANT(dirty_page_within_limit, 311, COST_SCAN, "dirty",
 
 	if (visited_verdict() != VERDICT_TAKEN || watch.slow)
 		return;
-	inv->held++;
 	inv_require(inv, at_visit.dirty <= at_visit.limit,
 		    "zone %s, pass %u, test %d: %lu dirty pages, limit %lu, kept limit %lu", view_zone_name(slot), watch.pass,
-		    watch_dirty_test_applies(), at_visit.dirty, at_visit.limit, view_dirty_limit_cached(slot));
+		    expect_dirty_test(), at_visit.dirty, at_visit.limit, view_dirty_limit_cached(slot));
 }
 
 INVARIANT(kept_limit_was_true, 301, COST_SCAN, "dirty", "the kept limit of a zone is no larger than its true limit ever was")
 {
 	unsigned int slot = visited_slot();
 
-	inv->held++;
 	inv_require(inv, view_dirty_limit_cached(slot) <= history[slot].largest_limit, "zone %s: kept %lu, at most %lu",
 		    view_zone_name(slot), view_dirty_limit_cached(slot), history[slot].largest_limit);
 }
@@ -95,12 +93,11 @@ INVARIANT(refresh_is_fresh, 302, COST_SCAN, "dirty",
 	  "a zone that was passed over, or tested by a task with the bonus, has its true limit kept")
 {
 	unsigned int slot = visited_slot();
-	bool refreshed = visited_verdict() == VERDICT_DIRTY || (watch_gets_dirty_bonus() && watch_dirty_test_applies() &&
+	bool refreshed = visited_verdict() == VERDICT_DIRTY || (expect_dirty_bonus() && expect_dirty_test() &&
 								 visited_verdict() >= VERDICT_WMARK);
 
 	if (!patched(DIRTY_LIMIT_CACHED) || !refreshed)
 		return;
-	inv->held++;
 	inv_require(inv, view_dirty_limit_cached(slot) == at_visit.true_limit, "zone %s: kept %lu, true %lu",
 		    view_zone_name(slot), view_dirty_limit_cached(slot), at_visit.true_limit);
 }
@@ -110,21 +107,19 @@ INVARIANT(one_false_skip_per_change, 305, COST_SCAN, "dirty",
 {
 	unsigned int slot = visited_slot();
 
-	inv->held++;
 	inv_require(inv, !skipped_for_nothing() || !history[slot].skipped_for_nothing, "zone %s: limit %lu",
 		    view_zone_name(slot), history[slot].limit);
 }
 
 INVARIANT(nothing_kept_in_the_base, 363, COST_SCAN, "dirty", "without seed 3 no zone keeps a limit")
 {
-	inv->held++;
 	inv_require(inv, patched(DIRTY_LIMIT_CACHED) || !view_dirty_limit_cached(visited_slot()), "zone %s: %lu",
 		    view_zone_name(visited_slot()), view_dirty_limit_cached(visited_slot()));
 }
 
-void judge_dirty_visit(void)
+void judge_dirty_visit(const struct zone_visit *visit)
 {
-	struct zone_history *zone = &history[visited_slot()];
+	struct zone_history *zone = &history[visit->slot];
 	unsigned long limit = at_visit.true_limit;
 
 	history_used = true;

@@ -1,27 +1,29 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * invariants_scan.c - how an allocation walks its zonelist (specification 30.F, 30.J), judged over the scan watch.
+ * invariants_scan.c - how an allocation walks its zonelist (specification 30.F, 30.I, 30.J), judged over the scan
+ * watch.
  *
- * Verified: which zones are looked at, in which order and how often, that each verdict follows from the data, when the
- * slow path and kswapd may come in. Not verified here: what a take leaves in the counters (invariants_counters.c).
+ * Verified: 39-46, 64 (of visits), 65, 67 (of attempts), 71, 73, 77, and of 30.H 59, 62 and 63. verdict_follows_data (43) also covers 53
+ * and 60: it computes each verdict from the data, in the order of the tests. What free says after a take (66) follows
+ * from watermark_respected, which asks before it.
+ * Not verified here: batches and flags (invariants_fair.c), the slow path (invariants_slowpath.c).
  */
 #include "mm/internal.h"
 #include "fuzz/invariant.h"
-#include "fuzz/scan_watch.h"
-#include "host.h"
+#include "fuzz/scan_expect.h"
 
-/* "Normal, DMA" of the zones whose verdict this pass is (or is not) missing. */
-static const char *zone_names(bool visited)
+/* "Normal, DMA" of the zones whose verdict the last pass is missing. */
+static const char *missed_zones(const struct scan_watch *scan)
 {
 	static char names[160];
 	unsigned long at = 0;
 	unsigned int i;
 
 	names[0] = '\0';
-	for (i = 0; i < watch.nr_zones; i++) {
-		const char *name = view_zone_name(watch.zones[i].slot);
+	for (i = 0; i < scan->list.nr_zones; i++) {
+		const char *name = view_zone_name(scan->list.zones[i].slot);
 
-		if ((watch.zones[i].verdict != WATCH_NOT_VISITED) != visited || at + strlen(name) + 3 > sizeof(names))
+		if (scan->list.zones[i].verdict != WATCH_NOT_VISITED || at + strlen(name) + 3 > sizeof(names))
 			continue;
 		if (at) {
 			memcpy(names + at, ", ", 2);
@@ -33,210 +35,313 @@ static const char *zone_names(bool visited)
 	return names;
 }
 
-static unsigned int zones_visited(void)
-{
-	unsigned int visited = 0;
-	unsigned int i;
-
-	for (i = 0; i < watch.nr_zones; i++)
-		visited += watch.zones[i].verdict != WATCH_NOT_VISITED;
-	return visited;
-}
-
-static bool fair_attempt(void)
-{
-	return watch.entry_flags & ALLOC_FAIR;
-}
-
 /* 3.16 ends its fair attempt without a page by design and makes another. */
-static bool may_end_early(void)
+static bool may_end_early(const struct scan_watch *scan)
 {
-	return fair_attempt() && (kernel.fair == FAIR_F316 || kernel.fair == FAIR_F316B);
+	return (scan->entry_flags & ALLOC_FAIR) && (kernel.fair == FAIR_F316 || kernel.fair == FAIR_F316B);
 }
 
-INVARIANT(zone_missed_after_reset, 41, COST_SCAN, "page_alloc",
-	  "a NULL return means the last pass looked at every eligible zone from the preferred one on")
+/*
+ * The request.
+ */
+RULE(zone_limit_of_request, 39, COST_SCAN, "page_alloc", "the zone limit of a request is the one that its zone bits ask for",
+     const struct scan_watch *, scan)
 {
-	if (watch.got_page || may_end_early())
-		return;
-	inv->held++;
-	if (zones_visited() == watch.nr_zones)
-		return;
-	inv_fail(inv, "pass %u examined %u of %u eligible zones (missed: %s)%s", watch.pass, zones_visited(),
-		 watch.nr_zones, zone_names(false),
-		 watch.batch_resets ? " after the fair batches of the preferred zone's node were refilled" : "");
+	require(scan->high_zoneidx == expect_high_zone(scan->gfp), "gfp %#x: limit %u, expected %u", scan->gfp,
+		scan->high_zoneidx, expect_high_zone(scan->gfp));
+	return true;
 }
 
-INVARIANT(first_fit_zone, 73, COST_SCAN, "page_alloc",
-	  "the page comes from the first zone of the zonelist that passes every test and can deliver")
+void judge_request(const struct scan_watch *scan)
 {
-	unsigned int i;
+	judge(zone_limit_of_request, scan);
+}
 
-	if (!watch.got_page)
-		return;
-	inv->held++;
-	for (i = 0; i < watch.nr_zones; i++) {
-		const struct watched_zone *zone = &watch.zones[i];
+/*
+ * Attempts, when they end.
+ */
+RULE(zone_missed_after_reset, 41, COST_SCAN, "page_alloc",
+     "a NULL return means the last pass looked at every eligible zone from the preferred one on",
+     const struct scan_watch *, scan)
+{
+	when(!scan->got_page && !may_end_early(scan));
+	require(watch_zones_judged() == scan->list.nr_zones, "pass %u examined %u of %u eligible zones (missed: %s)%s",
+		scan->pass, watch_zones_judged(), scan->list.nr_zones, missed_zones(scan),
+		scan->batch_resets ? " after the fair batches of the preferred zone's node were refilled" : "");
+	return true;
+}
 
+/* Exceptions: what zone_reclaim frees may help a zone that was passed over before. */
+RULE(first_fit_zone, 73, COST_SCAN, "page_alloc",
+     "the page comes from the first zone of the zonelist that passes every test and can deliver",
+     const struct scan_watch *, scan)
+{
+	const struct watched_zone *zone;
+
+	when(scan->got_page && !scan->zone_reclaims);
+	for (zone = scan->list.zones; zone < scan->list.zones + scan->list.nr_zones; zone++) {
 		if (zone->verdict == VERDICT_TAKEN)
-			return;
-		if (zone->verdict != WATCH_NOT_VISITED ||
-		    !watch_could_serve(zone, watch.alloc_flags & ALLOC_WMARK_MASK, watch.alloc_flags))
+			return true;
+		if (zone->verdict != WATCH_NOT_VISITED)
 			continue;
-		inv_fail(inv, "pass %u took from a zone at position %ld and never looked at zone %s at position %u: free %lu, mark %lu",
-			 watch.pass, watch.last_position, view_zone_name(zone->slot), zone->position,
-			 view_counter_read(zone->slot, VIEW_FREE_PAGES),
-			 view_watermark(zone->slot, watch.alloc_flags & ALLOC_WMARK_MASK));
+		require(!expect_could_serve(zone->slot, scan->alloc_flags & ALLOC_WMARK_MASK, scan->alloc_flags),
+			"pass %u took from a zone at position %ld and never looked at zone %s at position %u: free %lu, mark %lu",
+			scan->pass, scan->last_position, view_zone_name(zone->slot), zone->position,
+			view_counter_read(zone->slot, VIEW_FREE_PAGES),
+			view_watermark(zone->slot, scan->alloc_flags & ALLOC_WMARK_MASK));
 	}
+	return true;
 }
 
-INVARIANT(iterator_starts_over, 40, COST_SCAN, "page_alloc",
-	  "every pass after the first begins at the preferred zoneref")
+RULE(iterator_starts_over, 40, COST_SCAN, "page_alloc", "every pass after the first begins at the preferred zoneref",
+     const struct scan_watch *, scan)
 {
-	inv->held += watch.pass > 1;
-	inv_require(inv, watch.pass < 2 || watch.first_position == 0,
-		    "pass %u begins at position %ld from the preferred zoneref", watch.pass, watch.first_position);
+	counts_if(scan->pass > 1);
+	require(scan->pass < 2 || scan->first_position == 0, "pass %u begins at position %ld from the preferred zoneref",
+		scan->pass, scan->first_position);
+	return true;
 }
 
-INVARIANT(no_fair_skip_in_last_pass, 42, COST_SCAN, "fair",
-	  "the last pass before a NULL return keeps no zone out for fairness or for its dirty pages")
+RULE(no_fair_skip_in_last_pass, 42, COST_SCAN, "fair",
+     "the last pass before a NULL return keeps no zone out for fairness or, with seed 3, for its dirty pages",
+     const struct scan_watch *, scan)
 {
-	unsigned int i;
+	const struct watched_zone *zone;
 
-	if (watch.got_page || may_end_early())
-		return;
-	for (i = 0; i < watch.nr_zones; i++) {
-		unsigned int verdict = watch.zones[i].verdict;
-		bool fair = verdict == VERDICT_FAIR_SKIP || verdict == VERDICT_FAIR_ABORT;
-		bool dirty = verdict == VERDICT_DIRTY && patched(DIRTY_LIMIT_CACHED);
+	when(!scan->got_page && !may_end_early(scan));
+	for (zone = scan->list.zones; zone < scan->list.zones + scan->list.nr_zones; zone++) {
+		bool fair = zone->verdict == VERDICT_FAIR_SKIP || zone->verdict == VERDICT_FAIR_ABORT;
+		bool dirty = zone->verdict == VERDICT_DIRTY && patched(DIRTY_LIMIT_CACHED);
 
-		inv->held++;
-		inv_require(inv, !fair && !dirty, "zone %s: %s in pass %u, the last",
-			    view_zone_name(watch.zones[i].slot), watch_verdict_name(verdict), watch.pass);
+		require(!fair && !dirty, "zone %s: %s in pass %u, the last", view_zone_name(zone->slot),
+			watch_verdict_name(zone->verdict), scan->pass);
 	}
+	return true;
 }
 
-INVARIANT(zones_in_list_order, 44, COST_SCAN, "page_alloc",
-	  "a pass visits zonerefs in strictly increasing position")
+RULE(zones_in_list_order, 44, COST_SCAN, "page_alloc", "a pass visits zonerefs in strictly increasing position",
+     const struct scan_watch *, scan)
 {
-	inv->held += watch.visits > 1;
-	inv_require(inv, !watch.out_of_order, "pass %u went back, last position %ld", watch.pass, watch.last_position);
+	counts_if(scan->visits > 1);
+	require(!scan->out_of_order, "pass %u went back, last position %ld", scan->pass, scan->last_position);
+	return true;
 }
 
-INVARIANT(one_verdict_for_each_zone, 43, COST_SCAN, "page_alloc", "a pass comes to one verdict for each zone it visits")
+RULE(one_verdict_for_each_zone, 43, COST_SCAN, "page_alloc", "a pass comes to one verdict for each zone it visits",
+     const struct scan_watch *, scan)
 {
-	inv->held += watch.visits != 0;
-	inv_require(inv, !watch.repeated, "pass %u judged a zone twice", watch.pass);
-	inv_require(inv, zones_visited() == watch.visits, "pass %u visited %u zones and judged %u", watch.pass,
-		    watch.visits, zones_visited());
+	counts_if(scan->visits != 0);
+	require(!scan->repeated, "pass %u judged a zone twice", scan->pass);
+	require(watch_zones_judged() == scan->visits, "pass %u visited %u zones and judged %u", scan->pass, scan->visits,
+		watch_zones_judged());
+	return true;
 }
 
-static unsigned int passes_allowed(void)
+static unsigned int passes_allowed(const struct scan_watch *scan)
 {
 	unsigned int passes = 1;
 
-	if (fair_attempt() && (kernel.fair == FAIR_F47 || kernel.fair == FAIR_F317))
+	if ((scan->entry_flags & ALLOC_FAIR) && (kernel.fair == FAIR_F47 || kernel.fair == FAIR_F317))
 		passes++;
-	if (watch.entry_flags & ALLOC_DIRTY)
+	if (scan->entry_flags & ALLOC_DIRTY)
 		passes++;
 	return passes;
 }
 
-INVARIANT(passes_bounded, 45, COST_SCAN, "page_alloc",
-	  "an attempt takes no more passes than its fair mode allows, and a call resets the batches at most once")
+RULE(passes_bounded, 45, COST_SCAN, "page_alloc",
+     "an attempt takes no more passes than its fair mode allows, and a call resets the batches at most once",
+     const struct scan_watch *, scan)
 {
-	inv->held++;
-	inv_require(inv, watch.pass <= passes_allowed(), "%u passes, %u allowed", watch.pass, passes_allowed());
-	inv_require(inv, watch.batch_resets <= 1, "%u batch resets in one call", watch.batch_resets);
+	require(scan->pass <= passes_allowed(scan), "%u passes, %u allowed", scan->pass, passes_allowed(scan));
+	require(scan->batch_resets <= 1, "%u batch resets in one call", scan->batch_resets);
+	return true;
 }
 
-INVARIANT(only_eligible_zones_visited, 64, COST_SCAN, "page_alloc",
-	  "a scan visits only zones within the request's zone limit and nodemask")
+/* In the order of rank: one cause has one title. Where the first zone gave the page at once there is nothing to ask. */
+void judge_attempt(const struct scan_watch *scan)
 {
-	inv->held++;
-	inv_require(inv, watch.current >= 0, "pass %u visits position %ld, which is not eligible", watch.pass,
-		    watch.last_position);
-}
-
-/* The verdict of the zone just judged. */
-static const struct watched_zone *judged(void)
-{
-	return &watch.zones[watch.current];
-}
-
-INVARIANT(watermark_respected, 65, COST_SCAN, "watermark",
-	  "a page is taken only from a zone that passes the watermark test of its attempt")
-{
-	const struct watched_zone *zone = judged();
-	unsigned int mark = watch.alloc_flags & ALLOC_WMARK_MASK;
-
-	if (zone->verdict != VERDICT_TAKEN || (watch.alloc_flags & ALLOC_NO_WATERMARKS) || watch.zone_reclaimed)
+	if (scan->got_page && scan->pass == 1 && scan->visits == 1 && scan->at == scan->list.zones)
 		return;
-	inv->held++;
-	inv_require(inv, zone->expected != VERDICT_WMARK,
-		    "zone %s, order %u: taken although it was not above its mark %lu + %ld (free now %lu)",
-		    view_zone_name(zone->slot), watch.order, view_watermark(zone->slot, mark),
-		    view_lowmem_reserve(zone->slot, watch.classzone), view_counter_read(zone->slot, VIEW_FREE_PAGES));
+	judge(zone_missed_after_reset, scan);
+	judge(first_fit_zone, scan);
+	judge(iterator_starts_over, scan);
+	judge(no_fair_skip_in_last_pass, scan);
+	judge(zones_in_list_order, scan);
+	judge(one_verdict_for_each_zone, scan);
+	judge(passes_bounded, scan);
 }
 
-static bool verdict_is_legal(unsigned int verdict, unsigned int expected)
+/*
+ * Attempts, when they begin.
+ */
+RULE(fairness_only_before_slow_path, 46, COST_SCAN, "page_alloc",
+     "only the attempts before the slow path are fair or spread dirty pages", const struct scan_watch *, scan)
 {
-	if (verdict == expected)
+	counts_if(scan->slow);
+	require(!scan->slow || !(scan->entry_flags & (ALLOC_FAIR | ALLOC_DIRTY)), "attempt %u, in round %u: flags %#x",
+		scan->attempts, scan->rounds, scan->entry_flags);
+	return true;
+}
+
+/* ALLOC_DIRTY may be dropped between passes; each attempt before the slow path begins with it, if the caller writes. */
+RULE(dirty_flag_follows_request, 62, COST_SCAN, "page_alloc",
+     "with seed 3 an attempt before the slow path has ALLOC_DIRTY if the caller will write, otherwise nobody has it",
+     const struct scan_watch *, scan)
+{
+	bool wanted = patched(DIRTY_LIMIT_CACHED) && !scan->slow && (scan->gfp & __GFP_WRITE);
+
+	counts_if(wanted);
+	require(!(scan->entry_flags & ALLOC_DIRTY) == !wanted, "attempt %u, gfp %#x: flags %#x", scan->attempts, scan->gfp,
+		scan->entry_flags);
+	return true;
+}
+
+RULE(kswapd_woken_for_each_zone, 77, COST_SCAN, "page_alloc",
+     "each slow path round wakes kswapd once for every eligible zone from the list head on, with the class zone index",
+     const struct scan_watch *, scan)
+{
+	when(scan->slow);
+	counts_if(scan->nr_expected_wakeups != 0);
+	require(scan->nr_woken == scan->nr_expected_wakeups && scan->woken == scan->expected_wakeups,
+		"round %u: %u wakeups (zones %#lx), expected %u (zones %#lx)", scan->rounds, scan->nr_woken, scan->woken,
+		scan->nr_expected_wakeups, scan->expected_wakeups);
+	require(scan->wake_classzone == scan->expected_classzone, "round %u: class zone index %u, expected %u", scan->rounds,
+		scan->wake_classzone, scan->expected_classzone);
+	return true;
+}
+
+RULE(only_the_privileged_ignore_marks, 67, COST_SCAN, "page_alloc",
+     "an attempt ignores the watermarks only if its caller may, or must not fail and the OOM killer was asked",
+     const struct scan_watch *, scan)
+{
+	bool last_resort = (scan->gfp & __GFP_NOFAIL) && scan->oom_calls;
+
+	when(scan->entry_flags & ALLOC_NO_WATERMARKS);
+	require(scan->slow && (last_resort || (expect_slow_flags() & ALLOC_NO_WATERMARKS)), "attempt %u, gfp %#x, task flags %#x", scan->attempts, scan->gfp, scan->task_flags);
+	return true;
+}
+
+void judge_attempt_begin(const struct scan_watch *scan)
+{
+	judge(only_the_privileged_ignore_marks, scan);
+	judge(fairness_only_before_slow_path, scan);
+	judge(dirty_flag_follows_request, scan);
+	judge(kswapd_woken_for_each_zone, scan);
+}
+
+/*
+ * Visits.
+ */
+RULE(only_eligible_zones_visited, 64, COST_SCAN, "page_alloc",
+     "a scan visits only zones within the request's zone limit and nodemask", const struct zone_visit *, visit)
+{
+	require(visit->eligible, "pass %u visits zone %s at position %ld, which is not eligible", watch.pass,
+		view_zone_name(visit->slot), watch.last_position);
+	return true;
+}
+
+RULE(watermark_respected, 65, COST_SCAN, "watermark",
+     "a page is taken only from a zone that passes the watermark test of its attempt", const struct zone_visit *, visit)
+{
+	when(visit->verdict == VERDICT_TAKEN && !(watch.alloc_flags & ALLOC_NO_WATERMARKS) && !visit->reclaimed);
+	require(visit->expected != VERDICT_WMARK,
+		"zone %s, order %u: taken although it was not above its mark %lu + %ld (free now %lu)",
+		view_zone_name(visit->slot), watch.order,
+		view_watermark(visit->slot, watch.alloc_flags & ALLOC_WMARK_MASK),
+		view_lowmem_reserve(visit->slot, watch.list.classzone), view_counter_read(visit->slot, VIEW_FREE_PAGES));
+	return true;
+}
+
+static bool verdict_is_legal(const struct zone_visit *visit)
+{
+	if (visit->verdict == visit->expected)
 		return true;
-	if (expected == VERDICT_TAKEN)
-		return verdict == VERDICT_TAKE_FAIL;
-	if (expected != VERDICT_WMARK || !zone_reclaim_mode)
+	if (visit->expected == VERDICT_TAKEN)
+		return visit->verdict == VERDICT_TAKE_FAIL;
+	if (visit->expected != VERDICT_WMARK || !zone_reclaim_mode)
 		return false;
-	if (verdict == VERDICT_TAKEN || verdict == VERDICT_TAKE_FAIL)
-		return watch.zone_reclaimed;
-	return verdict >= VERDICT_RECLAIM_NOSCAN && verdict <= VERDICT_RECLAIM_LOW && watch.zone_reclaimed;
+	if (visit->verdict == VERDICT_TAKEN || visit->verdict == VERDICT_TAKE_FAIL)
+		return visit->reclaimed;
+	return visit->verdict >= VERDICT_RECLAIM_NOSCAN && visit->verdict <= VERDICT_RECLAIM_LOW && visit->reclaimed;
 }
 
 /* Order of tests: cpuset, fair, dirty, watermark, take. The first that fails names the verdict. */
-INVARIANT(verdict_follows_data, 52, COST_SCAN, "page_alloc",
-	  "each visit ends in the verdict that cpuset, fair batch, dirty limit and watermark call for, tested in this order")
+RULE(verdict_follows_data, 43, COST_SCAN, "page_alloc",
+     "each visit ends in the verdict that cpuset, fair batch, dirty limit and watermark call for, tested in this order",
+     const struct zone_visit *, visit)
 {
-	const struct watched_zone *zone = judged();
-
-	inv->held++;
-	inv_require(inv, verdict_is_legal(zone->verdict, zone->expected),
-		    "zone %s, order %u, pass %u: %s, but the data say %s (free %lu, batch %ld, depleted %d)",
-		    view_zone_name(zone->slot), watch.order, watch.pass, watch_verdict_name(zone->verdict),
-		    watch_verdict_name(zone->expected), view_counter_read(zone->slot, VIEW_FREE_PAGES),
-		    view_counter_raw(zone->slot, VIEW_ALLOC_BATCH), view_fair_depleted(zone->slot));
+	when(visit->eligible);
+	require(verdict_is_legal(visit),
+		"zone %s, order %u, pass %u: %s, but the data say %s (free %lu, batch %ld, depleted %d)",
+		view_zone_name(visit->slot), watch.order, watch.pass, watch_verdict_name(visit->verdict),
+		watch_verdict_name(visit->expected), view_counter_read(visit->slot, VIEW_FREE_PAGES), visit->batch_before,
+		visit->depleted_before);
+	return true;
 }
 
-INVARIANT(no_zone_left_for_the_slow_path, 71, COST_SCAN, "page_alloc",
-	  "the slow path is entered only when no eligible zone is above its low mark and can deliver")
+RULE(dirty_skip_refreshes_limit, 59, COST_SCAN, "page_alloc",
+     "with seed 3 a zone that was skipped for its dirty pages has its limit computed anew, without anybody's bonus",
+     const struct zone_visit *, visit)
 {
-	unsigned int i;
-
-	for (i = 0; i < watch.nr_zones; i++) {
-		const struct watched_zone *zone = &watch.zones[i];
-
-		inv->held++;
-		inv_require(inv, !watch_could_serve(zone, WMARK_LOW, watch.entry_flags),
-			    "zone %s, order %u: free %lu, low mark %lu + %ld, and it has a block to give",
-			    view_zone_name(zone->slot), watch.order, view_counter_read(zone->slot, VIEW_FREE_PAGES),
-			    view_watermark(zone->slot, WMARK_LOW), view_lowmem_reserve(zone->slot, watch.classzone));
-	}
+	when(visit->verdict == VERDICT_DIRTY && patched(DIRTY_LIMIT_CACHED));
+	require(view_dirty_limit_cached(visit->slot) == expect_true_dirty_limit(visit->slot), "zone %s: cached limit %lu, limit %lu",
+		view_zone_name(visit->slot), view_dirty_limit_cached(visit->slot), expect_true_dirty_limit(visit->slot));
+	return true;
 }
 
-INVARIANT(kswapd_only_from_slow_path, 77, COST_SCAN, "page_alloc",
-	  "kswapd is woken only from the slow path, and only for a request that allows it")
+RULE(no_dirty_skip_in_slow_path, 63, COST_SCAN, "page_alloc",
+     "the slow path keeps no zone out for its dirty pages, and without seed 3 no limit is cached",
+     const struct zone_visit *, visit)
 {
-	inv->held++;
-	inv_require(inv, watch.slow, "kswapd woken after %u attempts, none of them slow", watch.attempts);
-	inv_require(inv, watch.gfp & __GFP_KSWAPD_RECLAIM, "kswapd woken for gfp %#x", watch.gfp);
+	counts_if(watch.slow || !patched(DIRTY_LIMIT_CACHED));
+	require(!watch.slow || visit->verdict != VERDICT_DIRTY, "zone %s, round %u", view_zone_name(visit->slot), watch.rounds);
+	require(patched(DIRTY_LIMIT_CACHED) || !view_dirty_limit_cached(visit->slot), "zone %s: cached limit %lu",
+		view_zone_name(visit->slot), view_dirty_limit_cached(visit->slot));
+	return true;
 }
 
-INVARIANT(kswapd_woken_for_each_zone, 77, COST_SCAN, "page_alloc",
-	  "each slow path round wakes kswapd once for every eligible zone from the list head on, with the class zone index")
+void judge_visit(const struct zone_visit *visit)
 {
-	inv->held += watch.nr_expected_wakeups != 0;
-	inv_require(inv, watch.nr_woken == watch.nr_expected_wakeups && watch.woken == watch.expected_wakeups,
-		    "round %u: %u wakeups (zones %#lx), expected %u (zones %#lx)", watch.rounds, watch.nr_woken,
-		    watch.woken, watch.nr_expected_wakeups, watch.expected_wakeups);
-	inv_require(inv, watch.wake_classzone == watch.expected_classzone, "round %u: class zone index %u, expected %u",
-		    watch.rounds, watch.wake_classzone, watch.expected_classzone);
+	judge(only_eligible_zones_visited, visit);
+	judge(watermark_respected, visit);
+	judge(verdict_follows_data, visit);
+	judge(dirty_skip_refreshes_limit, visit);
+	judge(no_dirty_skip_in_slow_path, visit);
+}
+
+/*
+ * Entering the slow path.
+ */
+RULE(no_zone_left_for_the_slow_path, 71, COST_SCAN, "page_alloc",
+     "the slow path is entered only when no eligible zone is above its low mark and can deliver",
+     const struct scan_watch *, scan)
+{
+	const struct watched_zone *zone;
+
+	when(!scan->zone_reclaims);
+	counts_if(scan->list.nr_zones != 0);
+	for (zone = scan->list.zones; zone < scan->list.zones + scan->list.nr_zones; zone++)
+		require(!expect_could_serve(zone->slot, WMARK_LOW, scan->entry_flags),
+			"zone %s, order %u: free %lu, low mark %lu + %ld, and it has a block to give",
+			view_zone_name(zone->slot), scan->order, view_counter_read(zone->slot, VIEW_FREE_PAGES),
+			view_watermark(zone->slot, WMARK_LOW), view_lowmem_reserve(zone->slot, scan->list.classzone));
+	return true;
+}
+
+void judge_slowpath_entry(const struct scan_watch *scan)
+{
+	judge(no_zone_left_for_the_slow_path, scan);
+}
+
+RULE(kswapd_only_from_slow_path, 77, COST_SCAN, "page_alloc",
+     "kswapd is woken only from the slow path, and only for a request that allows it", const struct scan_watch *, scan)
+{
+	require(scan->slow, "kswapd woken after %u attempts, none of them slow", scan->attempts);
+	require(scan->gfp & __GFP_KSWAPD_RECLAIM, "kswapd woken for gfp %#x", scan->gfp);
+	return true;
+}
+
+void judge_wakeup(const struct scan_watch *scan)
+{
+	judge(kswapd_only_from_slow_path, scan);
 }

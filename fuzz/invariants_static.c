@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * invariants_static.c - watermarks, reserves and zonelists are what the formulas say (specification 30.E). Evaluated
- * when the machine has booted and whenever a tunable was written. Marks that an operation set directly are exempt.
+ * invariants_static.c - sizes, watermarks, reserves and zonelists are what the formulas say (specification 30.E).
+ * Evaluated when the machine has booted and whenever a tunable was written. Marks that an operation set directly are
+ * exempt.
+ *
+ * Verified: 5, 28, 29 (the thresholds), 35-38.
  */
 #include "mm/internal.h"
 #include "fuzz/invariant.h"
@@ -17,6 +20,21 @@ static unsigned long lowmem_pages(void)
 		if (!view_highmem(slot))
 			pages += view_managed(slot);
 	return pages ? pages : 1;
+}
+
+INVARIANT(managed_is_totalram, 5, COST_BOOT, "zone",
+	  "the managed pages of all zones are totalram_pages, and a zone manages no more than it has, nor has more than it spans")
+{
+	unsigned long managed = 0;
+	unsigned int slot;
+
+	for (slot = 0; slot < view_nr_slots(); slot++) {
+		managed += view_managed(slot);
+		inv_require(inv, view_managed(slot) <= view_present(slot) && view_present(slot) <= view_spanned(slot),
+			    "zone %s: managed %lu, present %lu, spanned %lu", view_zone_name(slot), view_managed(slot),
+			    view_present(slot), view_spanned(slot));
+	}
+	inv_require(inv, managed == view_totalram(), "managed %lu, totalram_pages %lu", managed, view_totalram());
 }
 
 struct marks {
@@ -53,7 +71,6 @@ INVARIANT(watermarks_follow_formula, 35, COST_BOOT, "watermark",
 
 		if (ops_marks_forced(slot))
 			continue;
-		inv->held++;
 		inv_require(inv, view_watermark(slot, WMARK_MIN) == marks.min && view_watermark(slot, WMARK_LOW) == marks.low &&
 					 view_watermark(slot, WMARK_HIGH) == marks.high,
 			    "zone %s: min %lu low %lu high %lu, expected %lu %lu %lu", view_zone_name(slot),
@@ -98,7 +115,6 @@ INVARIANT(reserves_follow_formula, 36, COST_BOOT, "watermark",
 
 	for (slot = 0; slot < view_nr_slots(); slot++) {
 		for (class = 0; class < VIEW_ZONE_TYPES; class++) {
-			inv->held++;
 			inv_require(inv, view_lowmem_reserve(slot, class) == expected_reserve(slot, class),
 				    "zone %s, class %u: reserve %ld, expected %ld", view_zone_name(slot), class,
 				    view_lowmem_reserve(slot, class), expected_reserve(slot, class));
@@ -136,7 +152,6 @@ static void check_zonelist(struct invariant *inv, unsigned int node, bool thisno
 	unsigned int position, slot, index;
 
 	for (position = 0; view_zonelist_entry(node, thisnode, position, &slot, &index); position++) {
-		inv->held++;
 		inv_require(inv, index == view_zone_type(slot), "node %u, position %u: index %u for zone %s", node, position,
 			    index, view_zone_name(slot));
 		inv_require(inv, !(seen >> slot & 1), "node %u, position %u: zone %s again", node, position,
@@ -173,10 +188,84 @@ INVARIANT(zonelists_ordered, 38, COST_BOOT, "zonelist",
 		for (n = 0; n < MACHINE_NODES_MAX; n++)
 			last_type[n] = VIEW_ZONE_TYPES;
 		for (position = 0; view_zonelist_entry(node, false, position, &slot, &index); position++) {
-			inv->held++;
 			inv_require(inv, index < last_type[view_zone_node(slot)], "node %u, position %u: zone %s after type %u",
 				    node, position, view_zone_name(slot), last_type[view_zone_node(slot)]);
 			last_type[view_zone_node(slot)] = index;
+		}
+	}
+}
+
+/*
+ * Per-CPU lists, specification 9.6.
+ */
+struct pcp_sizes {
+	int high, batch;
+};
+
+static struct pcp_sizes expected_pcp_sizes(unsigned int slot)
+{
+	unsigned long managed = view_managed(slot);
+	unsigned long fraction = (unsigned long)view_percpu_pagelist_fraction();
+	unsigned long quarter = managed / 1024 < 128 ? managed / 1024 / 4 : 32;
+	unsigned long power = 1;
+	unsigned long high;
+
+	if (!fraction) {
+		quarter = quarter ? quarter : 1;
+		while (power * 2 <= quarter + quarter / 2)
+			power *= 2;
+		return (struct pcp_sizes){ (int)(6 * (power - 1)), power > 2 ? (int)power - 1 : 1 };
+	}
+	high = managed / fraction;
+	quarter = high / 4 > 96 ? 96 : high / 4;
+	return (struct pcp_sizes){ (int)high, quarter ? (int)quarter : 1 };
+}
+
+INVARIANT(pcp_sizes_follow_formula, 28, COST_BOOT, "pcp",
+	  "high and batch of the per-CPU lists follow from the managed pages and the fraction")
+{
+	unsigned int slot, cpu;
+
+	for (slot = 0; slot < view_nr_slots(); slot++) {
+		struct pcp_sizes sizes = expected_pcp_sizes(slot);
+
+		for (cpu = 0; view_populated(slot) && cpu < machine->nr_cpus; cpu++) {
+			inv_require(inv, view_pcp_high(slot, cpu) == sizes.high && view_pcp_batch(slot, cpu) == sizes.batch,
+				    "zone %s, CPU %u: high %d, batch %d, expected %d and %d", view_zone_name(slot), cpu,
+				    view_pcp_high(slot, cpu), view_pcp_batch(slot, cpu), sizes.high, sizes.batch);
+		}
+	}
+}
+
+/* The number of the highest bit, from 1; 0 for 0. */
+static int bits_of(unsigned long x)
+{
+	return x ? 64 - __builtin_clzl(x) : 0;
+}
+
+/* Specification 10.4; nothing refreshes them when the marks change (Q12). */
+static int normal_threshold(unsigned int slot)
+{
+	int threshold = 2 * bits_of(machine->nr_cpus) * (1 + bits_of(view_managed(slot) >> (27 - MACHINE_PAGE_SHIFT)));
+
+	return threshold < 125 ? threshold : 125;
+}
+
+INVARIANT(thresholds_follow_formula, 29, COST_BOOT, "vmstat",
+	  "the thresholds of the deltas follow from the CPUs and the managed pages, lower ones while kswapd is awake")
+{
+	unsigned int slot, cpu;
+
+	counts_if(machine->smp);
+	for (slot = 0; slot < view_nr_slots(); slot++) {
+		bool lowered = view_thresholds_move(slot) && !view_kswapd_asleep(view_zone_node(slot));
+
+		for (cpu = 0; view_populated(slot) && cpu < machine->nr_cpus; cpu++) {
+			int wanted = machine->smp ? normal_threshold(slot) : 0;
+			int threshold = view_cpu_threshold(slot, cpu);
+
+			inv_require(inv, lowered ? threshold >= 1 && threshold <= 125 : threshold == wanted,
+				    "zone %s, CPU %u: threshold %d, expected %d", view_zone_name(slot), cpu, threshold, wanted);
 		}
 	}
 }

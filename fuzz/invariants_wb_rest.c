@@ -29,7 +29,6 @@ INVARIANT(tunables_valid, 206, COST_CALL, "sysctl",
 
 	if (!wb_model.wrote_tunable || wb_model.tunable > WROTE_BG_BYTES)
 		return;
-	inv->held++;
 	inv_require(inv, now.ratio >= 0 && now.ratio <= 100 && now.bg_ratio >= 0 && now.bg_ratio <= 100,
 		    "ratio %d, background %d", now.ratio, now.bg_ratio);
 	inv_require(inv, !now.bytes || now.bytes >= 2 * PAGE_SIZE, "dirty_bytes %lu", now.bytes);
@@ -63,7 +62,6 @@ INVARIANT(refused_write_changes_nothing, 206, COST_CALL, "sysctl",
 
 	if (!wb_model.wrote_tunable || !out_of_range())
 		return;
-	inv->held++;
 	inv_require(inv, now.ratio == before.ratio && now.bytes == before.bytes, "ratio %d to %d, bytes %lu to %lu",
 		    before.ratio, now.ratio, before.bytes, now.bytes);
 	inv_require(inv, now.bg_ratio == before.bg_ratio && now.bg_bytes == before.bg_bytes,
@@ -88,7 +86,6 @@ INVARIANT(limit_follows_tunables, 207, COST_CALL, "sysctl",
 
 	if (!wb_model.wrote_tunable || wb_model.tunable > WROTE_BYTES || !changed || current_gets_bonus())
 		return;
-	inv->held++;
 	inv_require(inv, global_wb_domain.dirty_limit == limit_of_tunables(), "dirty_limit %lu, ratio %d and bytes %lu give %lu",
 		    global_wb_domain.dirty_limit, now.ratio, now.bytes, limit_of_tunables());
 }
@@ -106,7 +103,6 @@ INVARIANT(ratios_of_devices, 208, COST_CALL, "backing-dev",
 	for (i = 0; i < BDIS_MAX; i++) {
 		const struct backing_dev_info *bdi = &bdi_devices[i].bdi;
 
-		inv->held++;
 		inv_require(inv, bdi->min_ratio <= bdi->max_ratio && bdi->max_ratio <= 100, "device %u: %u to %u", i,
 			    bdi->min_ratio, bdi->max_ratio);
 		inv_require(inv, bdi->max_prop_frac == 1024 * bdi->max_ratio / 100, "device %u: %u for %u%%", i,
@@ -126,7 +122,6 @@ INVARIANT(min_ratios_of_registered_devices, 209, COST_CALL, "backing-dev",
 	for (i = 0; i < BDIS_MAX; i++)
 		if (test_bit(WB_registered, &bdi_devices[i].bdi.wb.state))
 			sum += bdi_devices[i].bdi.min_ratio;
-	inv->held++;
 	inv_require(inv, bdi_min_ratio == sum, "bdi_min_ratio %u, the registered devices have %u", bdi_min_ratio, sum);
 }
 
@@ -141,7 +136,6 @@ INVARIANT(bandwidth_of_dirty_devices, 224, COST_CALL, "backing-dev",
 		const struct backing_dev_info *bdi = &bdi_devices[i].bdi;
 		bool dirty = test_bit(WB_has_dirty_io, &bdi->wb.state);
 
-		inv->held++;
 		inv_require(inv, bdi->tot_write_bandwidth == (dirty ? (long)bdi->wb.avg_write_bandwidth : 0),
 			    "device %u: %ld, average %lu, dirty inodes %d", i, bdi->tot_write_bandwidth,
 			    bdi->wb.avg_write_bandwidth, dirty);
@@ -154,7 +148,6 @@ INVARIANT(period_has_a_timer, 219, COST_CALL, "proportions", "a period runs if a
 
 	if (!wb_model.used)
 		return;
-	inv->held++;
 	inv_require(inv, timer_pending(&dom->period_timer) == (dom->period_time != 0), "armed %d, period ends %lu",
 		    timer_pending(&dom->period_timer), dom->period_time);
 	inv_require(inv, !dom->period_time || dom->period_timer.expires == dom->period_time, "armed for %lu, period ends %lu",
@@ -174,7 +167,6 @@ INVARIANT(cheap_reads_are_close, 248, COST_CALL, "backing-dev",
 			s64 error = percpu_counter_sum(counter) - percpu_counter_read(counter);
 			s64 bound = machine->smp ? (s64)machine->nr_cpus * (WB_STAT_BATCH - 1) : 0;
 
-			inv->held++;
 			inv_require(inv, -bound <= error && error <= bound, "device %u, counter %u: %lld", i, item, error);
 		}
 	}
@@ -222,7 +214,6 @@ INVARIANT(zone_counts_dirty_pages, 245, COST_REST, "page-writeback",
 			continue;
 		counted = exact_zone_counter(zone_of_slot(slot), NR_FILE_DIRTY);
 		pages = wb_model_zone_pages(slot).dirty + wb_model.phantom[slot][WB_ITEM_DIRTY];
-		inv->held++;
 		inv_require(inv, counted == pages, "zone %s: %ld counted, %ld dirty", view_zone_name(slot), counted, pages);
 	}
 }
@@ -239,7 +230,6 @@ INVARIANT(zone_counts_writeback_pages, 245, COST_REST, "page-writeback",
 			continue;
 		counted = exact_zone_counter(zone_of_slot(slot), NR_WRITEBACK);
 		pages = wb_model_zone_pages(slot).writeback + wb_model.phantom[slot][WB_ITEM_WRITEBACK];
-		inv->held++;
 		inv_require(inv, counted == pages, "zone %s: %ld counted, %ld under writeback", view_zone_name(slot),
 			    counted, pages);
 	}
@@ -266,7 +256,6 @@ INVARIANT(device_counts_its_pages, 246, COST_REST, "backing-dev",
 		s64 reclaimable = percpu_counter_sum(&bdi->wb.stat[WB_RECLAIMABLE]);
 		s64 writeback = percpu_counter_sum(&bdi->wb.stat[WB_WRITEBACK]);
 
-		inv->held++;
 		inv_require(inv, reclaimable == (bdi_cap_account_dirty(bdi) ? pages.dirty : 0) + unstable_of(i),
 			    "device %u: %lld counted, %ld dirty and %ld unstable", i, reclaimable, pages.dirty,
 			    unstable_of(i));
@@ -285,7 +274,6 @@ INVARIANT(written_counts_arrivals, 247, COST_REST, "backing-dev",
 		s64 written = percpu_counter_sum(&bdi_devices[i].bdi.wb.stat[WB_WRITTEN]);
 
 		all += (long)bdi_devices[i].written;
-		inv->held++;
 		inv_require(inv, !bdi_cap_account_writeback(&bdi_devices[i].bdi) || written == (s64)bdi_devices[i].written,
 			    "device %u: %lld counted, %lu arrived", i, written, bdi_devices[i].written);
 	}
@@ -317,7 +305,6 @@ INVARIANT(tags_follow_pages, 249, COST_REST, "filemap",
 
 	for (file = 0; file < FILES_MAX; file++) {
 		for (index = 0; file_mappings[file].nrpages && index < FILE_PAGES; index++) {
-			inv->held++;
 			check_tags(inv, &file_mappings[file], index);
 		}
 	}
@@ -339,6 +326,5 @@ INVARIANT(completions_add_up, 217, COST_REST, "proportions",
 
 		sum += periods < BITS_PER_LONG ? percpu_counter_sum(&local->events) >> periods : 0;
 	}
-	inv->held++;
 	inv_require(inv, sum <= max(all, 1LL) + held_back, "%lld of the devices, %lld of all", sum, all);
 }

@@ -7,7 +7,7 @@
  * everything is at rest is in invariants_wb_rest.c.
  */
 #include "fuzz/invariant.h"
-#include "fuzz/scan_watch.h"
+#include "fuzz/scan_expect.h"
 #include "fuzz/wb_reference.h"
 #include "fuzz/wb_watch.h"
 #include "fuzz/wb_model.h"
@@ -18,9 +18,8 @@
 INVARIANT(dirtyable_memory, 201, COST_SCAN, "page-writeback",
 	  "dirtyable memory is free pages beyond the reserve and file pages, without highmem unless that counts, plus one")
 {
-	inv->held++;
-	inv_require(inv, wb_watch.last.a == watch_global_dirtyable(), "%lu pages, but the counters say %lu",
-		    wb_watch.last.a, watch_global_dirtyable());
+	inv_require(inv, wb_watch.last.a == expect_global_dirtyable(), "%lu pages, but the counters say %lu",
+		    wb_watch.last.a, expect_global_dirtyable());
 }
 
 INVARIANT(background_below_limit, 202, COST_SCAN, "page-writeback",
@@ -28,7 +27,6 @@ INVARIANT(background_below_limit, 202, COST_SCAN, "page-writeback",
 {
 	unsigned long thresh = wb_watch.last.b, bg_thresh = wb_watch.last.c;
 
-	inv->held++;
 	inv_require(inv, bg_thresh < thresh || (bg_thresh == thresh && (!thresh || wb_watch.last.d)),
 		    "background %lu, limit %lu", bg_thresh, thresh);
 	inv_require(inv, thresh + bg_thresh >= thresh, "background %lu and limit %lu wrap", bg_thresh, thresh);
@@ -55,7 +53,6 @@ INVARIANT(limits_follow_tunables, 215, COST_SCAN, "page-writeback",
 		thresh = UINT_MAX;
 		bg_thresh = bg_thresh >= thresh ? thresh / 2 : bg_thresh;
 	}
-	inv->held++;
 	inv_require(inv, wb_watch.last.b == thresh && wb_watch.last.c == bg_thresh,
 		    "limit %lu and background %lu, not %lu and %lu", wb_watch.last.b, wb_watch.last.c,
 		    (unsigned long)thresh, (unsigned long)bg_thresh);
@@ -79,7 +76,6 @@ static const struct backing_dev_info *bdi_of_share(void)
 INVARIANT(fraction_is_a_fraction, 216, COST_SCAN, "proportions",
 	  "a device's part of recent writes is between nothing and all of them")
 {
-	inv->held++;
 	inv_require(inv, wb_watch.last.c >= 1 && wb_watch.last.b <= wb_watch.last.c, "device %lu: %lu of %lu",
 		    wb_watch.last.a & 0xff, wb_watch.last.b, wb_watch.last.c);
 }
@@ -94,7 +90,6 @@ INVARIANT(share_follows_fraction, 216, COST_SCAN, "page-writeback",
 	/* Limits above 32 bits of pages are judged by themselves. */
 	if (thresh > UINT_MAX)
 		return;
-	inv->held++;
 	inv_require(inv, wb_watch.last.d == share, "device %u: share %lu of %lu, not %lu", bdi->number, wb_watch.last.d,
 		    thresh, (unsigned long)share);
 }
@@ -102,7 +97,6 @@ INVARIANT(share_follows_fraction, 216, COST_SCAN, "page-writeback",
 INVARIANT(limits_fit_divisors, 211, COST_SCAN, "page-writeback",
 	  "a limit that devices share out fits in the 32 bits that the kernel divides by")
 {
-	inv->held++;
 	inv_require(inv, wb_watch.last.a >> 8 <= UINT_MAX, "a limit of %lu pages", wb_watch.last.a >> 8);
 }
 
@@ -141,7 +135,6 @@ INVARIANT(position_follows_limits, 215, COST_SCAN, "page-writeback",
 
 	if (wraps || position.thresh > UINT_MAX)
 		return;
-	inv->held++;
 	inv_require(inv, wb_watch.last.a == (unsigned long)ratio,
 		    "%lu, not %lu: dirty %lu of %lu/%lu (%lu), device %lu of %lu/%lu, %lu pages/s, strict %d",
 		    wb_watch.last.a, (unsigned long)ratio, position.dirty, position.bg_thresh, position.thresh,
@@ -158,7 +151,6 @@ INVARIANT(position_bounded, 214, COST_SCAN, "page-writeback",
 	_Bool wraps;
 
 	ref_position_ratio(&position, &wraps);
-	inv->held++;
 	inv_require(inv, position.dirty < limit || !ratio, "%lu with %lu dirty pages of %lu", ratio, position.dirty, limit);
 	inv_require(inv, !position.strictlimit || ratio <= 2048, "%lu for a strict limit", ratio);
 	inv_require(inv, position.dirty >= limit || wraps || position.strictlimit || ratio <= ref_position_bound(&position),
@@ -170,7 +162,6 @@ INVARIANT(background_share_below_share, 216, COST_SCAN, "page-writeback",
 {
 	struct ref_position position = watched_position();
 
-	inv->held++;
 	inv_require(inv, position.wb_bg_thresh == ref_background_share(position.wb_thresh, position.bg_thresh,
 								       position.thresh),
 		    "%lu of %lu", position.wb_bg_thresh, position.wb_thresh);
@@ -183,7 +174,6 @@ INVARIANT(strictlimit_throttled_by_its_own, 236, COST_SCAN, "page-writeback",
 
 	if (!position.strictlimit)
 		return;
-	inv->held++;
 	inv_require(inv, position.wb_dirty > (position.wb_thresh + position.wb_bg_thresh) / 2, "%lu of %lu/%lu",
 		    position.wb_dirty, position.wb_bg_thresh, position.wb_thresh);
 }
@@ -191,7 +181,6 @@ INVARIANT(strictlimit_throttled_by_its_own, 236, COST_SCAN, "page-writeback",
 INVARIANT(pages_dirtied_bounded, 228, COST_SCAN, "page-writeback",
 	  "a task comes to the throttle with the pages it dirtied, never with a wrapped number")
 {
-	inv->held++;
 	inv_require(inv, wb_watch.last.d <= 1UL << 31, "%lu pages", wb_watch.last.d);
 }
 
@@ -212,7 +201,6 @@ INVARIANT(pause_within_bounds, 227, COST_SCAN, "page-writeback",
 {
 	long pause = (long)wb_watch.last.a, shortest = (long)wb_watch.last.c, longest = (long)wb_watch.last.d;
 
-	inv->held++;
 	inv_require(inv, 1 <= shortest && shortest <= longest && longest <= (long)MAX_PAUSE, "%ld, %ld, MAX_PAUSE %lu",
 		    shortest, longest, MAX_PAUSE);
 	inv_require(inv, pause <= longest && (pause <= 0 || pause >= shortest), "a pause of %ld, not %ld to %ld", pause,
@@ -226,7 +214,6 @@ INVARIANT(no_sleep_in_freerun, 229, COST_SCAN, "page-writeback",
 
 	if (position.strictlimit)
 		return;
-	inv->held++;
 	inv_require(inv, position.dirty > (position.thresh + position.bg_thresh) / 2, "%lu dirty of %lu/%lu", position.dirty,
 		    position.bg_thresh, position.thresh);
 }
@@ -238,7 +225,6 @@ INVARIANT(flusher_told_before_sleep, 240, COST_SCAN, "page-writeback",
 
 	if ((long)wb_watch.last.a <= 0 || !test_bit(WB_registered, &wb->state))
 		return;
-	inv->held++;
 	inv_require(inv, flusher_is_due(wb), "device %u", wb->bdi->number);
 }
 
@@ -247,7 +233,7 @@ INVARIANT(killed_task_sleeps_no_more, 234, COST_SCAN, "page-writeback",
 {
 	const struct watched_balance *balance = &wb_watch.balance[current->number];
 
-	inv->held += balance->killed_before_sleep;
+	counts_if(balance->killed_before_sleep);
 	inv_require(inv, !balance->killed_before_sleep, "%lu sleeps", balance->sleeps);
 }
 
@@ -268,7 +254,6 @@ INVARIANT(reason_to_leave, 230, COST_SCAN, "page-writeback",
 	const struct watched_balance *balance = &wb_watch.balance[current->number];
 	const struct bdi_writeback *wb = &bdi_of_balance()->wb;
 
-	inv->held++;
 	switch (wb_watch.last.a) {
 	case BALANCE_FREERUN:
 		inv_require(inv, !current->nr_dirtied && current->nr_dirtied_pause >= 1, "freerun: %d pages, next after %d",
@@ -297,7 +282,6 @@ INVARIANT(exceeded_is_cleared, 235, COST_SCAN, "page-writeback",
 {
 	const struct bdi_writeback *wb = &bdi_of_balance()->wb;
 
-	inv->held++;
 	inv_require(inv, wb_watch.last.b || !wb->dirty_exceeded, "device %u", wb->bdi->number);
 }
 
@@ -308,7 +292,6 @@ INVARIANT(background_started, 240, COST_SCAN, "page-writeback",
 
 	if (laptop_mode || !test_bit(WB_registered, &wb->state) || wb_watch.last.c <= wb_watch.last.d)
 		return;
-	inv->held++;
 	inv_require(inv, flusher_is_due(wb), "device %u: %lu dirty, background limit %lu", wb->bdi->number,
 		    wb_watch.last.c, wb_watch.last.d);
 }
@@ -328,7 +311,6 @@ INVARIANT(limit_follows_slowly, 225, COST_SCAN, "page-writeback",
 {
 	wide limit = ref_dirty_limit(wb_watch.dirty_limit, wb_watch.last.b, wb_watch.last.c);
 
-	inv->held++;
 	inv_require(inv, wb_watch.last.a == limit && wb_watch.last.a >= wb_watch.last.b,
 		    "from %lu to %lu, threshold %lu, dirty %lu", wb_watch.dirty_limit, wb_watch.last.a, wb_watch.last.b,
 		    wb_watch.last.c);
@@ -361,7 +343,6 @@ INVARIANT(bandwidth_follows_written_pages, 220, COST_SCAN, "page-writeback",
 	if (only_stamped(wb, old))
 		return;
 	expected = ref_write_bandwidth(expected, pages_written(wb, old), wb->bw_time_stamp - old->bw_time_stamp);
-	inv->held++;
 	inv_require(inv, wb->write_bandwidth == expected.bandwidth && wb->avg_write_bandwidth == expected.average,
 		    "device %u: %lu and %lu pages/s on average, not %lu and %lu", wb->bdi->number, wb->write_bandwidth,
 		    wb->avg_write_bandwidth, expected.bandwidth, expected.average);
@@ -375,7 +356,6 @@ INVARIANT(rate_limit_bounded, 222, COST_SCAN, "page-writeback",
 	const struct watched_estimates *old = &wb_watch.estimates[wb_watch.last.a];
 	unsigned long rate = wb->dirty_ratelimit, balanced = wb->balanced_dirty_ratelimit;
 
-	inv->held++;
 	inv_require(inv, rate >= 1 && rate <= max(old->most_avg, 25600UL), "device %u: %lu, largest bandwidth %lu",
 		    wb->bdi->number, rate, old->most_avg);
 	inv_require(inv, rate <= old->dirty_ratelimit || old->dirty_ratelimit < balanced, "device %u: %lu to %lu, balanced %lu",
@@ -390,7 +370,6 @@ INVARIANT(estimates_take_their_time, 223, COST_SCAN, "page-writeback",
 	const struct bdi_writeback *wb = &bdi_devices[wb_watch.last.a].bdi.wb;
 	unsigned long elapsed = wb->bw_time_stamp - wb_watch.estimates[wb_watch.last.a].bw_time_stamp;
 
-	inv->held++;
 	inv_require(inv, elapsed >= BANDWIDTH_INTERVAL, "device %u: after %lu jiffies", wb->bdi->number, elapsed);
 }
 
@@ -406,7 +385,6 @@ INVARIANT(ratelimit_pages_of_limit, 207, COST_SCAN, "page-writeback",
 {
 	unsigned long pages = max(wb_watch.last.a / (num_online_cpus() * 32), 16UL);
 
-	inv->held++;
 	inv_require(inv, (unsigned long)ratelimit_pages == pages && global_wb_domain.dirty_limit == wb_watch.last.a,
 		    "%ld pages for a limit of %lu, dirty_limit %lu", ratelimit_pages, wb_watch.last.a,
 		    global_wb_domain.dirty_limit);
@@ -423,7 +401,6 @@ void judge_set_ratelimit(void)
 INVARIANT(flusher_uses_background_share, 242, COST_SCAN, "flusher",
 	  "the flusher compares a device with its share of the background limit")
 {
-	inv->held++;
 	inv_require(inv, wb_watch.share.a >> 8 == wb_watch.last.c && wb_watch.share.d == wb_watch.last.d,
 		    "device %lu: a share of %lu, the background limit is %lu", wb_watch.last.a, wb_watch.share.a >> 8,
 		    wb_watch.last.c);
@@ -438,7 +415,6 @@ INVARIANT(flusher_sees_dirty_pages, 241, COST_SCAN, "flusher",
 
 	if (!(wb->bdi->capabilities & BDI_CAP_STRICTLIMIT) || share >= 2 * wb_stat_error(wb))
 		return;
-	inv->held++;
 	inv_require(inv, exact <= (s64)share || wb_watch.last.b >> 63,
 		    "device %lu: %lld dirty pages, a share of %lu, a cheap read of %lld", wb_watch.last.a, exact, share,
 		    percpu_counter_read(&wb->stat[WB_RECLAIMABLE]));
@@ -458,7 +434,6 @@ INVARIANT(reclaim_without_io_waits_once, 243, COST_SCAN, "page-writeback",
 {
 	bool may_wait = (wb_watch.last.a & (__GFP_IO | __GFP_FS)) == (__GFP_IO | __GFP_FS);
 
-	inv->held++;
 	inv_require(inv, may_wait || wb_watch.throttle_rounds[current->number] <= 1, "gfp %#lx looks for the %u. time",
 		    wb_watch.last.a, wb_watch.throttle_rounds[current->number]);
 }
@@ -468,7 +443,6 @@ INVARIANT(reclaim_waits_under_the_smoothed_limit, 243, COST_SCAN, "page-writebac
 {
 	unsigned long limit = max(wb_watch.limits.b, global_wb_domain.dirty_limit);
 
-	inv->held++;
 	inv_require(inv, wb_watch.last.b == limit + limit / 10, "%lu, the limit is %lu", wb_watch.last.b, limit);
 }
 
@@ -489,7 +463,6 @@ INVARIANT(walk_stays_in_range, 251, COST_SCAN, "page-writeback",
 
 	if (!walk->active || wb_watch.last.a != walk->file)
 		return;
-	inv->held++;
 	inv_require(inv, walk->start <= index && index <= walk->end, "page %lu of %lu to %lu", index, walk->start, walk->end);
 	inv_require(inv, !test_bit((unsigned int)index, walk->seen), "page %lu twice", index);
 	set_bit((unsigned int)index, walk->seen);

@@ -10,10 +10,11 @@
 #include "fault.h"
 #include "reclaim.h"
 #include "sleep.h"
+#include "fuzz/fair_watch.h"
 #include "fuzz/invariant.h"
+#include "fuzz/judge.h"
 #include "fuzz/ops.h"
 #include "fuzz/ops_writeback.h"
-#include "fuzz/view.h"
 
 /* Reclaim scripts must end: so many OOM kills of one script do something. */
 #define OOM_KILLS_PER_SCRIPT 4
@@ -88,7 +89,7 @@ void ops_request_end(const struct page *page, unsigned int order, unsigned int g
 {
 	nofail_call = false;
 	last_call = (struct call_record){
-		.allocation = true,
+		.kind = CALL_ALLOC,
 		.pfn = page ? page_to_pfn(page) : VIEW_NO_PFN,
 		.order = order,
 		.gfp = gfp,
@@ -187,6 +188,10 @@ static _Bool is_live(const struct op *op, const struct held_block *block)
 
 static void free_one(const struct op *op, unsigned int entry)
 {
+	const struct held_block *block = held_block(entry);
+
+	if (block->kind == HELD_BLOCK)
+		last_call = (struct call_record){ .kind = CALL_FREE, .pfn = block->pfn, .order = block->order };
 	ops_free_entry(entry, op->args[1]);
 }
 
@@ -229,6 +234,7 @@ void op_drain_all_pages(const struct op *op)
 	}
 	if (!exec_step_begin(LIMIT_CALL_WORK))
 		return;
+	last_call = (struct call_record){ .kind = CALL_DRAIN_ALL, .slot = zone ? zone->slot : VIEW_SLOTS_MAX };
 	drain_all_pages(zone);
 	exec_step_end();
 }
@@ -304,7 +310,7 @@ static void write_sysctl(unsigned int name, unsigned int index, unsigned int val
 		lowmem_reserve_ratio_sysctl_handler((int)index, (int)value);
 		break;
 	case SYSCTL_PERCPU_PAGELIST_FRACTION:
-		percpu_pagelist_fraction_sysctl_handler((int)value);
+		exec_state.pcp_sizes_changed |= percpu_pagelist_fraction_sysctl_handler((int)value) == 0;
 		break;
 	case SYSCTL_ZONE_RECLAIM_MODE:
 		if (machine->numa)
@@ -316,10 +322,14 @@ static void write_sysctl(unsigned int name, unsigned int index, unsigned int val
 	}
 }
 
+/* Marks, sizes and zonelists are what the formulas say, and what follows from them starts anew. */
 static void judge_configuration(void)
 {
-	if (exec_state.checks != CHECKS_OFF)
-		invariants_run(COST_BOOT);
+	if (exec_state.checks == CHECKS_OFF)
+		return;
+	invariants_run(COST_BOOT);
+	fair_watch_marks_changed();
+	scan_watch_forget_list();
 }
 
 void op_sysctl(const struct op *op)
@@ -327,8 +337,8 @@ void op_sysctl(const struct op *op)
 	if (!exec_step_begin(LIMIT_CALL_WORK))
 		return;
 	write_sysctl(op->args[0], op->args[1], op->args[2]);
-	exec_step_end();
 	judge_configuration();
+	exec_step_end();
 }
 
 void op_watermark(const struct op *op)
@@ -343,6 +353,7 @@ void op_watermark(const struct op *op)
 	zone->watermark[WMARK_LOW] = op->args[2] + op->args[3];
 	zone->watermark[WMARK_HIGH] = op->args[2] + op->args[3] + op->args[4];
 	forced_marks |= 1UL << zone->slot;
+	fair_watch_marks_changed();
 }
 
 /*

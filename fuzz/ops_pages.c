@@ -241,6 +241,19 @@ static bool pageblocks_of(const struct op *op, struct range *range)
 	return true;
 }
 
+/* What the rules about isolated pageblocks need to know. */
+static void note_isolation(struct range range)
+{
+	unsigned long pfn;
+
+	exec_state.isolation = true;
+	if (widened(range).start != range.start || widened(range).end != range.end)
+		exec_state.loose_isolation = true;
+	for (pfn = range.start; pfn < range.end; pfn += pageblock_nr_pages)
+		if (is_migrate_isolate_page(pfn_to_page(pfn)) && !patched(REFUSE_DOUBLE_ISOLATION))
+			exec_state.double_isolation = true;
+}
+
 /* Isolation drains the lists of every CPU. */
 static bool range_step_begin(struct range range)
 {
@@ -250,8 +263,7 @@ static bool range_step_begin(struct range range)
 	}
 	if (!exec_step_begin(LIMIT_CALL_WORK))
 		return false;
-	if (widened(range).start != range.start || widened(range).end != range.end)
-		exec_state.loose_isolation = true;
+	note_isolation(range);
 	return true;
 }
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * scan_watch.h - follows every allocation through its zonelist scans, from the trace hooks, and keeps what the scan
- * invariants (invariants_scan.c) judge. What a zone should answer is computed here from the data alone, when the zone
- * is visited.
+ * scan_watch.h - follows every allocation through its zonelist scans, from the trace hooks, and keeps what the rules of
+ * invariants_scan.c, invariants_fair.c and invariants_slowpath.c judge.
  *
  *	call > attempt (one get_page_from_freelist) > pass > visit
  */
@@ -20,23 +19,57 @@ struct watched_zone {
 	unsigned char slot;
 	unsigned char position;          /* from the preferred zoneref */
 	unsigned char verdict;           /* enum zone_verdict of this pass, or WATCH_NOT_VISITED */
-	unsigned char expected;          /* the same, as the data say */
+};
+
+/* The zonerefs of a list from the preferred one on that pass the zone limit and the nodemask. */
+struct watched_list {
+	unsigned long place;             /* TRACE_PLACE_* that it was made from */
+	unsigned int high_zoneidx;
+	_Bool made;
+	_Bool has_preferred;
+	unsigned int classzone;
+	unsigned int preferred_slot;
+	unsigned int nr_zones;
+	struct watched_zone zones[WATCH_ZONES_MAX];
+};
+
+/* One zone in one pass, before and after. */
+struct zone_visit {
+	unsigned int slot;
+	unsigned char expected;          /* enum zone_verdict that the data call for */
+	unsigned char verdict;
+	_Bool eligible;                  /* within the zone limit and the nodemask */
+	_Bool local;
+	_Bool apply_fair;                /* when the visit began */
+	_Bool depleted_before;
+	_Bool depleted_after;
+	_Bool reclaimed;                 /* zone_reclaim ran */
+	long batch_before;               /* raw */
+	long batch_after;
 };
 
 struct scan_watch {
 	/* The call. */
 	_Bool active;                    /* between the entry and its return */
+	_Bool slow;                      /* in the slow path, or failed there */
+	_Bool retried;                   /* the cpuset changed and the call starts over */
 	unsigned int order;
 	unsigned int gfp;
 	unsigned int high_zoneidx;
 	unsigned int nodemask;           /* the caller's; 0xff = none */
 	unsigned int attempts;
-	unsigned int first_alloc_flags;
-	_Bool slow;                      /* in the slow path */
-	_Bool retried;                   /* the cpuset changed and the call starts over */
-	unsigned int rounds;             /* of it */
+	unsigned int rounds;             /* of the slow path */
 	unsigned int batch_resets;
-	unsigned int fair_skips;         /* in the whole call */
+	unsigned int task_flags;         /* of the caller, at the entry */
+
+	/* Neighbours that the call asked. */
+	unsigned int reclaim_calls;
+	unsigned int idle_reclaims;      /* in a row, without progress and without the OOM killer */
+	unsigned int oom_calls;
+	unsigned int zone_reclaims;      /* in this attempt */
+	unsigned long reserved_at_entry; /* highatomic pages of all zones when the slow path began */
+	unsigned long reserved_at_round; /* and when this round did */
+
 	/* Wakeups of this slow path round, a bit for each slot, and what they should be. */
 	unsigned long woken;
 	unsigned long expected_wakeups;
@@ -47,66 +80,64 @@ struct scan_watch {
 
 	/* The attempt. */
 	unsigned int entry_flags;        /* alloc_flags of pass 1 */
-	unsigned int classzone;
-	unsigned int preferred_slot;
-	_Bool has_preferred;
-	unsigned int nr_zones;
-	struct watched_zone zones[WATCH_ZONES_MAX];
-	unsigned int dirty_skips;
 	unsigned int attempt_fair_skips;
+	unsigned int attempt_dirty_skips;
+	_Bool got_page;
 
 	/* The pass. */
 	unsigned int pass;
 	unsigned int alloc_flags;
+	_Bool began_fair;                /* apply_fair at its start */
 	_Bool apply_fair;
-	long first_position;             /* of the cursor when the pass began */
-	long last_position;              /* of the last visit */
 	_Bool out_of_order;
 	_Bool repeated;                  /* a zone was judged twice */
 	unsigned int visits;
-	int current;                     /* index into zones[], -1 between visits */
-	_Bool zone_reclaimed;            /* zone_reclaim ran for the current zone */
+	unsigned int remote_visits;
+	long first_position;             /* of the cursor when the pass began */
+	long last_position;              /* of the last visit */
+	struct watched_zone *at;         /* NULL between visits, and for a zone that is not eligible */
+	struct zone_visit visit;
 
-	/* The result of the attempt. */
-	_Bool got_page;
-	unsigned int page_slot;
+	/* Stays over calls, for most use the same list. */
+	struct watched_list list;
 };
 
 extern struct scan_watch watch;
 
+/* What the takes and frees of this run should have added to the event counters. */
+struct watch_totals {
+	unsigned long taken[VIEW_ZONE_TYPES];    /* pages */
+	unsigned long takes;
+	unsigned long freed;
+	unsigned long taken_before[VIEW_ZONE_TYPES];
+	unsigned long freed_before;
+};
+extern struct watch_totals watch_totals;
+
+/* A run begins. */
+void scan_watch_begin(void);
+/* The zonelists were built anew. */
+void scan_watch_forget_list(void);
 void scan_watch(const struct trace_record *record);
 
-/* Independent computations from the data, for the request and CPU that run now. */
-_Bool watch_watermark_ok(unsigned int slot, unsigned int mark_index, unsigned int alloc_flags);
-_Bool watch_can_deliver(unsigned int slot, unsigned int alloc_flags);
-/* Pages that may be dirty in a zone now, without any task's bonus; by which a task is judged; and that are dirty. */
-unsigned long watch_true_dirty_limit(unsigned int slot);
-unsigned long watch_dirty_limit(unsigned int slot);
-unsigned long watch_dirty_pages(unsigned int slot);
-_Bool watch_gets_dirty_bonus(void);
-/* The dirty test is part of this pass. */
-_Bool watch_dirty_test_applies(void);
-/* Dirtyable memory of all zones, page-writeback specification 3.4. */
-unsigned long watch_global_dirtyable(void);
-_Bool watch_cpuset_allows(unsigned int slot);
-_Bool watch_is_local(unsigned int slot);
-unsigned int watch_migratetype(void);
-/* A zone that this attempt could have used without fairness, before any page was taken from it. */
-_Bool watch_could_serve(const struct watched_zone *zone, unsigned int mark_index, unsigned int alloc_flags);
-
+/* Zones that the last pass came to a verdict on. */
+unsigned int watch_zones_judged(void);
 const char *watch_verdict_name(unsigned int verdict);
 
-/* A visit of a request that will dirty its page, invariants_dirty.c; to begin a run. */
-void judge_dirty_visit_begin(unsigned int slot);
-void judge_dirty_visit(void);
+/* Where the rules are. */
+void judge_visit(const struct zone_visit *visit);            /* invariants_scan.c */
+void judge_visit_batch(const struct zone_visit *visit);      /* invariants_fair.c */
+void judge_attempt(const struct scan_watch *scan);           /* invariants_scan.c */
+void judge_attempt_begin(const struct scan_watch *scan);
+void judge_request(const struct scan_watch *scan);
+void judge_wakeup(const struct scan_watch *scan);
+void judge_slowpath_entry(const struct scan_watch *scan);
+void judge_neighbour(const struct scan_watch *scan);         /* invariants_slowpath.c */
+void judge_round(const struct scan_watch *scan);
+void judge_drained(const struct trace_record *record);       /* invariants_call.c */
+/* A visit of a request that will dirty its page: as it begins and when it is over; to begin a run. */
+void judge_dirty_visit_begin(const struct zone_visit *visit); /* invariants_dirty.c */
+void judge_dirty_visit(const struct zone_visit *visit);
 void judge_dirty_begin(void);
-
-/* Judged while the call runs, invariants_scan.c. */
-struct invariant;
-extern struct invariant invariant_only_eligible_zones_visited, invariant_watermark_respected,
-	invariant_verdict_follows_data, invariant_zone_missed_after_reset, invariant_first_fit_zone,
-	invariant_iterator_starts_over, invariant_no_fair_skip_in_last_pass, invariant_zones_in_list_order,
-	invariant_one_verdict_for_each_zone, invariant_passes_bounded, invariant_no_zone_left_for_the_slow_path,
-	invariant_kswapd_woken_for_each_zone, invariant_kswapd_only_from_slow_path;
 
 #endif

@@ -6,7 +6,8 @@
 #include "fuzz/view.h"
 
 _Static_assert(VIEW_ZONE_TYPES == MAX_NR_ZONES && VIEW_MAX_ORDER == MAX_ORDER && VIEW_MIGRATETYPES == MIGRATE_TYPES &&
-		       VIEW_PCPTYPES == MIGRATE_PCPTYPES && VIEW_SLOTS_MAX == MAX_NUMNODES * MAX_NR_ZONES,
+		       VIEW_PCPTYPES == MIGRATE_PCPTYPES && VIEW_SLOTS_MAX == MAX_NUMNODES * MAX_NR_ZONES &&
+		       VIEW_COUNTERS_MAX >= NR_VM_ZONE_STAT_ITEMS,
 	       "the view's constants are mm's");
 
 static const enum zone_stat_item stat_items[NR_VIEW_ITEMS] = {
@@ -14,6 +15,12 @@ static const enum zone_stat_item stat_items[NR_VIEW_ITEMS] = {
 	[VIEW_ALLOC_BATCH] = NR_ALLOC_BATCH,
 	[VIEW_FREE_CMA_PAGES] = NR_FREE_CMA_PAGES,
 	[VIEW_DIRTY_PAGES] = NR_FILE_DIRTY,
+	[VIEW_PAGES_SCANNED] = NR_PAGES_SCANNED,
+	[VIEW_NUMA_HIT] = NUMA_HIT,
+	[VIEW_NUMA_MISS] = NUMA_MISS,
+	[VIEW_NUMA_FOREIGN] = NUMA_FOREIGN,
+	[VIEW_NUMA_LOCAL] = NUMA_LOCAL,
+	[VIEW_NUMA_OTHER] = NUMA_OTHER,
 };
 
 static struct zone *zone_of(unsigned int slot)
@@ -39,6 +46,16 @@ unsigned int view_nr_slots(void)
 _Bool view_populated(unsigned int slot)
 {
 	return slot < view_nr_slots() && populated_zone(zone_of(slot));
+}
+
+unsigned long view_populated_slots(void)
+{
+	unsigned long slots = 0;
+	unsigned int slot;
+
+	for (slot = 0; slot < view_nr_slots(); slot++)
+		slots |= (unsigned long)populated_zone(zone_of(slot)) << slot;
+	return slots;
 }
 
 const char *view_zone_name(unsigned int slot)
@@ -86,6 +103,17 @@ unsigned int view_slot_of_pfn(unsigned long pfn)
 	return zone ? zone->slot : VIEW_SLOTS_MAX;
 }
 
+_Bool view_is_memory(unsigned long pfn, unsigned int order)
+{
+	unsigned long start, end;
+	unsigned int i;
+
+	for (i = 0; physmem_range(i, &start, &end); i++)
+		if (pfn < end)
+			return start <= pfn && pfn + (1UL << order) <= end;
+	return false;
+}
+
 unsigned long view_watermark(unsigned int slot, unsigned int which)
 {
 	return zone_of(slot)->watermark[which];
@@ -121,6 +149,19 @@ unsigned long view_dirty_limit_cached(unsigned int slot)
 	return zone_of(slot)->dirty_limit_cached;
 }
 
+struct view_marks view_read_marks(unsigned int slot, unsigned int which, unsigned int class)
+{
+	const struct zone *zone = zone_of(slot);
+
+	return (struct view_marks){
+		.free = zone_page_state(zone, NR_FREE_PAGES),
+		.free_cma = zone_page_state(zone, NR_FREE_CMA_PAGES),
+		.reserved_highatomic = zone->nr_reserved_highatomic,
+		.mark = zone->watermark[which],
+		.reserve = (unsigned long)zone->lowmem_reserve[class],
+	};
+}
+
 int view_min_free_kbytes(void)
 {
 	return min_free_kbytes;
@@ -134,6 +175,11 @@ int view_watermark_scale_factor(void)
 int view_lowmem_reserve_ratio(unsigned int type)
 {
 	return sysctl_lowmem_reserve_ratio[type];
+}
+
+int view_percpu_pagelist_fraction(void)
+{
+	return percpu_pagelist_fraction;
 }
 
 _Bool view_mobility_disabled(void)
@@ -227,9 +273,130 @@ long view_counter_sum(unsigned int slot, enum view_item item)
 	return sum;
 }
 
+unsigned int view_nr_counters(void)
+{
+	return NR_VM_ZONE_STAT_ITEMS;
+}
+
+long view_global_counter(unsigned int counter)
+{
+	return atomic_long_read(&vm_stat[counter]);
+}
+
+/* Zones that are not populated have a batch, too. */
+void view_sum_zone_counters(long sums[VIEW_COUNTERS_MAX])
+{
+	unsigned int slot, i;
+
+	memset(sums, 0, VIEW_COUNTERS_MAX * sizeof(*sums));
+	for (slot = 0; slot < view_nr_slots(); slot++)
+		for (i = 0; i < NR_VM_ZONE_STAT_ITEMS; i++)
+			sums[i] += atomic_long_read(&zone_of(slot)->vm_stat[i]);
+}
+
+/* Zones that are not populated share their deltas, whose threshold is 0. */
+void view_sum_deltas(long sums[VIEW_COUNTERS_MAX])
+{
+	unsigned int slot, cpu, i;
+
+	memset(sums, 0, VIEW_COUNTERS_MAX * sizeof(*sums));
+	for (slot = 0; slot < view_nr_slots(); slot++) {
+		for (cpu = 0; view_populated(slot) && cpu < machine->nr_cpus; cpu++) {
+			const s8 *deltas = per_cpu_ptr(zone_of(slot)->pageset, cpu)->vm_stat_diff;
+
+			for (i = 0; i < NR_VM_ZONE_STAT_ITEMS; i++)
+				sums[i] += deltas[i];
+		}
+	}
+}
+
+int view_cpu_threshold(unsigned int slot, unsigned int cpu)
+{
+	return per_cpu_ptr(zone_of(slot)->pageset, cpu)->stat_threshold;
+}
+
+_Bool view_thresholds_move(unsigned int slot)
+{
+	return zone_of(slot)->percpu_drift_mark != 0;
+}
+
+_Bool view_kswapd_asleep(unsigned int node)
+{
+	return NODE_DATA(node)->kswapd_asleep;
+}
+
+static unsigned long event_sum(enum vm_event_item item)
+{
+	unsigned long sum = 0;
+	unsigned int cpu;
+
+	for (cpu = 0; cpu < machine->nr_cpus; cpu++)
+		sum += vm_event_states[item][cpu];
+	return sum;
+}
+
+unsigned long view_pages_taken(unsigned int zone_type)
+{
+	return event_sum((enum vm_event_item)(PGALLOC_DMA + zone_type));
+}
+
+unsigned long view_pages_freed(void)
+{
+	return event_sum(PGFREE);
+}
+
+static void read_cpu(const struct per_cpu_pageset *pset, struct view_cpu *cpu)
+{
+	cpu->count = pset->pcp.count;
+	cpu->high = pset->pcp.high;
+	cpu->batch = pset->pcp.batch;
+	cpu->threshold = pset->stat_threshold;
+	cpu->free_delta = pset->vm_stat_diff[NR_FREE_PAGES];
+	cpu->batch_delta = pset->vm_stat_diff[NR_ALLOC_BATCH];
+}
+
+/* On UP the deltas are always 0. */
+void view_read_zone(unsigned int slot, struct view_zone *view)
+{
+	const struct zone *zone = zone_of(slot);
+	unsigned int i;
+
+	view->slot = slot;
+	view->nr_cpus = machine->nr_cpus;
+	view->managed = zone->managed_pages;
+	view->reserved_highatomic = zone->nr_reserved_highatomic;
+	view->isolated_pageblocks = zone->nr_isolate_pageblock;
+	view->other_flags = zone->flags & ~(1UL << ZONE_FAIR_DEPLETED);
+	view->depleted = zone_is_fair_depleted(zone);
+	view->thresholds_move = zone->percpu_drift_mark != 0;
+	view->full_batch = (long)(zone->watermark[WMARK_HIGH] - zone->watermark[WMARK_LOW]);
+	view->raw_batch = atomic_long_read(&zone->vm_stat[NR_ALLOC_BATCH]);
+	view->free_pages = atomic_long_read(&zone->vm_stat[NR_FREE_PAGES]);
+	view->alloc_batch = view->raw_batch;
+	view->free_cma = atomic_long_read(&zone->vm_stat[NR_FREE_CMA_PAGES]);
+	for (i = 0; i < MAX_ORDER; i++)
+		view->nr_free[i] = zone->free_area[i].nr_free;
+	for (i = 0; i < view->nr_cpus; i++) {
+		const struct per_cpu_pageset *pset = per_cpu_ptr(zone->pageset, i);
+
+		read_cpu(pset, &view->cpus[i]);
+		view->free_pages += view->cpus[i].free_delta;
+		view->alloc_batch += view->cpus[i].batch_delta;
+		view->free_cma += pset->vm_stat_diff[NR_FREE_CMA_PAGES];
+	}
+}
+
 _Bool view_fair_depleted(unsigned int slot)
 {
 	return zone_is_fair_depleted(zone_of(slot));
+}
+
+_Bool view_read_batch(unsigned int slot, long *batch)
+{
+	const struct zone *zone = zone_of(slot);
+
+	*batch = atomic_long_read(&zone->vm_stat[NR_ALLOC_BATCH]);
+	return zone_is_fair_depleted(zone);
 }
 
 _Bool view_zonelist_entry(unsigned int node, _Bool thisnode, unsigned int position, unsigned int *slot,
@@ -255,8 +422,22 @@ struct view_page view_page(unsigned long pfn)
 		.head = PageHead(page),
 		.refcount = page_ref_count(page),
 		.mapcount = page_mapcount_raw(page),
+		.private = page_private(page),
+		.index = page->index,
 		.flags = page->flags & PAGE_FLAGS_CHECK_AT_PREP,
 	};
+}
+
+unsigned long view_unprepared_tail(unsigned long pfn, unsigned int order, _Bool compound)
+{
+	const struct page *page = pfn_to_page(pfn);
+	unsigned long i;
+
+	for (i = 1; i < 1UL << order; i++)
+		if (page_ref_count(page + i) || page_mapcount_raw(page + i) != -1 || PageTail(page + i) != compound ||
+		    (page[i].flags & PAGE_FLAGS_CHECK_AT_PREP))
+			return i;
+	return 0;
 }
 
 _Bool view_free_block(unsigned long pfn, unsigned int order)
@@ -271,6 +452,35 @@ _Bool view_free_block_of(unsigned long pfn, unsigned int min_order)
 	const struct page *page = pfn_to_page(pfn);
 
 	return PageBuddy(page) && page_private(page) >= min_order && page_private(page) < MAX_ORDER;
+}
+
+unsigned long view_block_around(unsigned long pfn, unsigned int above_order)
+{
+	unsigned long bits = pfn & ((MAX_ORDER_NR_PAGES - 1) & ~((1UL << above_order) - 1));
+	unsigned long head = pfn;
+
+	/* Each bit of the frame number at an order is a head at the next. */
+	for (; bits; bits &= bits - 1) {
+		const struct page *page;
+
+		head &= ~(bits & -bits);
+		page = pfn_to_page(head);
+		if (PageBuddy(page) && page_private(page) > __ffs(bits) && page_private(page) < MAX_ORDER)
+			return head;
+	}
+	return VIEW_NO_PFN;
+}
+
+unsigned int view_free_buddy_slot(unsigned long pfn, unsigned int order)
+{
+	unsigned long buddy = pfn ^ (1UL << order);
+
+	return view_free_block(buddy, order) ? view_slot_of_pfn(buddy) : VIEW_SLOTS_MAX;
+}
+
+unsigned int view_pageblock_order(void)
+{
+	return pageblock_order;
 }
 
 unsigned int view_pageblock_type(unsigned long pfn)

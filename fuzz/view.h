@@ -6,6 +6,8 @@
 #ifndef MMFUZZ_VIEW_H
 #define MMFUZZ_VIEW_H
 
+#include "kernel-shim/machine.h"
+
 #define VIEW_ZONE_TYPES 5
 #define VIEW_SLOTS_MAX 40
 #define VIEW_MAX_ORDER 11
@@ -17,6 +19,11 @@
 /* Slots are 0..view_nr_slots()-1; some name zones that are not populated. */
 unsigned int view_nr_slots(void);
 _Bool view_populated(unsigned int slot);
+/* The populated ones, a bit each. */
+unsigned long view_populated_slots(void);
+#define for_each_slot_of(slot, mask)                                                                   \
+	for (unsigned long _slots = (mask); _slots && ((slot) = (unsigned int)__builtin_ctzl(_slots), 1); \
+	     _slots &= _slots - 1)
 const char *view_zone_name(unsigned int slot);
 #define view_zone_type(slot) ((slot) % VIEW_ZONE_TYPES)
 #define view_zone_node(slot) ((slot) / VIEW_ZONE_TYPES)
@@ -29,6 +36,8 @@ unsigned long view_managed(unsigned int slot);
 unsigned long view_totalram(void);
 /* The slot that a frame belongs to, VIEW_SLOTS_MAX for none. */
 unsigned int view_slot_of_pfn(unsigned long pfn);
+/* True if a block's frames are all memory of one range. */
+_Bool view_is_memory(unsigned long pfn, unsigned int order);
 
 /* Marks and reserves, pages. */
 unsigned long view_watermark(unsigned int slot, unsigned int which);
@@ -41,8 +50,19 @@ unsigned long view_dirty_limit_cached(unsigned int slot);
 int view_min_free_kbytes(void);
 int view_watermark_scale_factor(void);
 int view_lowmem_reserve_ratio(unsigned int type);
+int view_percpu_pagelist_fraction(void);
 _Bool view_mobility_disabled(void);
 _Bool view_highmem(unsigned int slot);
+
+/* What a watermark test of a zone looks at, in one call; counters as readers see them. */
+struct view_marks {
+	unsigned long free;
+	unsigned long free_cma;
+	unsigned long reserved_highatomic;
+	unsigned long mark;
+	unsigned long reserve;
+};
+struct view_marks view_read_marks(unsigned int slot, unsigned int which, unsigned int class);
 
 /* Free lists. */
 unsigned long view_nr_free(unsigned int slot, unsigned int order);
@@ -59,14 +79,72 @@ unsigned long view_first_pcp_page(unsigned int slot, unsigned int cpu, unsigned 
 unsigned long view_next_pcp_page(unsigned long pfn, unsigned int slot, unsigned int cpu, unsigned int type);
 
 /* Counters: the central value as it is, the same as readers see it, and with every CPU's delta. */
-enum view_item { VIEW_FREE_PAGES, VIEW_ALLOC_BATCH, VIEW_FREE_CMA_PAGES, VIEW_DIRTY_PAGES, NR_VIEW_ITEMS };
+enum view_item {
+	VIEW_FREE_PAGES,
+	VIEW_ALLOC_BATCH,
+	VIEW_FREE_CMA_PAGES,
+	VIEW_DIRTY_PAGES,
+	VIEW_PAGES_SCANNED,
+	VIEW_NUMA_HIT,
+	VIEW_NUMA_MISS,
+	VIEW_NUMA_FOREIGN,
+	VIEW_NUMA_LOCAL,
+	VIEW_NUMA_OTHER,
+	NR_VIEW_ITEMS
+};
 long view_counter_raw(unsigned int slot, enum view_item item);
 unsigned long view_counter_read(unsigned int slot, enum view_item item);
 long view_counter_delta(unsigned int slot, enum view_item item, unsigned int cpu);
 long view_counter_sum(unsigned int slot, enum view_item item);
 
-/* Flags. */
+int view_cpu_threshold(unsigned int slot, unsigned int cpu);
+_Bool view_thresholds_move(unsigned int slot);   /* kswapd may lower them */
+_Bool view_kswapd_asleep(unsigned int node);
+/* Every counter there is, by number. */
+unsigned int view_nr_counters(void);
+long view_global_counter(unsigned int counter);
+/* The central values of all zones added up, and all deltas. */
+#define VIEW_COUNTERS_MAX 48
+void view_sum_zone_counters(long sums[VIEW_COUNTERS_MAX]);
+void view_sum_deltas(long sums[VIEW_COUNTERS_MAX]);
+/* Pages that the event counters say were taken from a zone type, and freed, since the boot began. */
+unsigned long view_pages_taken(unsigned int zone_type);
+unsigned long view_pages_freed(void);
+
+/* The depleted flag of a zone, and with it the central value of its batch. */
 _Bool view_fair_depleted(unsigned int slot);
+_Bool view_read_batch(unsigned int slot, long *batch);
+
+/*
+ * What the rules of a zone look at, read at one moment: one call instead of forty.
+ */
+struct view_cpu {
+	int count;               /* of the per-CPU lists */
+	int high;
+	int batch;
+	int threshold;           /* of the deltas */
+	int free_delta;
+	int batch_delta;
+};
+
+struct view_zone {
+	unsigned int slot;
+	unsigned int nr_cpus;
+	unsigned long managed;
+	unsigned long reserved_highatomic;
+	unsigned long isolated_pageblocks;
+	unsigned long other_flags;       /* of the zone, but for the depleted one */
+	_Bool depleted;
+	_Bool thresholds_move;           /* kswapd may lower them, and they apply from the next update on */
+	long full_batch;                 /* high mark - low mark */
+	long raw_batch;
+	long free_pages;                 /* these with all deltas */
+	long alloc_batch;
+	long free_cma;
+	unsigned long nr_free[VIEW_MAX_ORDER];
+	struct view_cpu cpus[MACHINE_CPUS_MAX];
+};
+void view_read_zone(unsigned int slot, struct view_zone *zone);
 
 /* Zonelists: the slot and index of entry `position`; 0 at the sentinel. thisnode: the list without fallback. */
 _Bool view_zonelist_entry(unsigned int node, _Bool thisnode, unsigned int position, unsigned int *slot,
@@ -79,12 +157,23 @@ struct view_page {
 	_Bool head;
 	int refcount;
 	int mapcount;
+	unsigned long private;
+	unsigned long index;     /* cached migratetype; all ones = pfmemalloc */
 	unsigned long flags;     /* as checked when a page is handed out */
 };
 struct view_page view_page(unsigned long pfn);
+/* The first page but the head of a block handed out that is not as it should be; 0 if all are. */
+unsigned long view_unprepared_tail(unsigned long pfn, unsigned int order, _Bool compound);
 /* True if a free block of exactly this order (of at least this order) begins here. */
 _Bool view_free_block(unsigned long pfn, unsigned int order);
 _Bool view_free_block_of(unsigned long pfn, unsigned int min_order);
+/* A larger free block that a frame lies in without being its head, or VIEW_NO_PFN. */
+unsigned long view_block_around(unsigned long pfn, unsigned int above_order);
+/* The zone that the buddy of a block belongs to if that is a free block of the same order, else VIEW_SLOTS_MAX. */
+unsigned int view_free_buddy_slot(unsigned long pfn, unsigned int order);
+
+/* Pageblocks. */
+unsigned int view_pageblock_order(void);
 unsigned int view_pageblock_type(unsigned long pfn);
 
 #endif

@@ -37,8 +37,7 @@ void trace_emit(enum trace_kind kind, unsigned long a, unsigned long b, unsigned
 	struct trace_record *record = &ring[trace_count++ & RING_MASK];
 	unsigned long hash;
 
-	record->kind = (unsigned short)kind;
-	record->pad = 0;
+	record->kind = kind;
 	record->jiffies = (unsigned int)jiffies;
 	record->a = a;
 	record->b = b;

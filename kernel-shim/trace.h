@@ -104,8 +104,7 @@ enum caller_warning {
 #define TRACE_NO_PFN 0xffffffffffffUL
 
 struct trace_record {
-	unsigned short kind;
-	unsigned short pad;
+	unsigned int kind;                   /* enum trace_kind */
 	unsigned int jiffies;
 	unsigned long a;
 	unsigned long b;

@@ -76,7 +76,7 @@ static unsigned long log_capacity;
 static struct page *saved_pages;
 static unsigned int *saved_pfns;
 static unsigned long nr_saved;
-static unsigned int *touched_pfns;
+unsigned int *world_touched_pfns;
 static unsigned long nr_touched;
 
 /* The undo log of pageblock words, with room for every word of the largest machine. */
@@ -116,7 +116,7 @@ void world_touch_fresh_page(struct page *page)
 		saved_pfns[nr_saved++] = (unsigned int)pfn;
 	}
 	page->stamp = world_stamp;
-	touched_pfns[nr_touched++] = (unsigned int)pfn;
+	world_touched_pfns[nr_touched++] = (unsigned int)pfn;
 }
 
 /* Words that are not from world_alloc_pageblock_words() lie in the arena, which is restored whole. */
@@ -161,11 +161,6 @@ unsigned long world_nr_touched(void)
 	return nr_touched;
 }
 
-struct page *world_touched(unsigned long index)
-{
-	return &vmemmap[touched_pfns[index]];
-}
-
 unsigned long world_nr_saved(void)
 {
 	return nr_saved;
@@ -184,11 +179,11 @@ static void grow_logs(unsigned long nr_descriptors, unsigned long nr_words)
 		if (log_capacity) {
 			host_unmap(saved_pages, log_capacity * sizeof(*saved_pages));
 			host_unmap(saved_pfns, log_capacity * sizeof(*saved_pfns));
-			host_unmap(touched_pfns, log_capacity * sizeof(*touched_pfns));
+			host_unmap(world_touched_pfns, log_capacity * sizeof(*world_touched_pfns));
 		}
 		saved_pages = host_map(nr_descriptors * sizeof(*saved_pages));
 		saved_pfns = host_map(nr_descriptors * sizeof(*saved_pfns));
-		touched_pfns = host_map(nr_descriptors * sizeof(*touched_pfns));
+		world_touched_pfns = host_map(nr_descriptors * sizeof(*world_touched_pfns));
 		log_capacity = nr_descriptors;
 	}
 	if (nr_words > word_log_capacity) {
@@ -302,13 +297,13 @@ static void keep_pristine_pages(struct world *world)
 	pfns = world->pristine_pfns.start;
 	pages = world->pristine_pages.start;
 	for (i = 0; i < nr_touched; i++) {
-		struct page *page = &vmemmap[touched_pfns[i]];
+		struct page *page = &vmemmap[world_touched_pfns[i]];
 
 		page->stamp = 0;
 		page->list_seen = page->list;
 		if (is_zero(page))
 			continue;
-		pfns[world->nr_pristine] = touched_pfns[i];
+		pfns[world->nr_pristine] = world_touched_pfns[i];
 		pages[world->nr_pristine++] = *page;
 	}
 }

@@ -67,9 +67,9 @@ void world_touch_pageblock_word(unsigned long *word);
 
 /* Begin the next operation: the list of touched pages becomes empty. */
 void world_next_op(void);
-/* Pages touched since then, each once, in order of first touch. */
+/* Pages touched since then, each once, in order of first touch: world_touched(index) of <linux/mm_types.h>. */
 unsigned long world_nr_touched(void);
-struct page *world_touched(unsigned long index);
+extern unsigned int *world_touched_pfns;
 /* Pages touched in the whole run: current and saved state. */
 unsigned long world_nr_saved(void);
 struct page *world_saved(unsigned long index, const struct page **pre_image);

@@ -50,4 +50,10 @@ static inline void world_touch_page(struct page *page)
 		world_touch_fresh_page(page);
 }
 
+/* The descriptors touched since world_next_op(), by number. */
+static inline struct page *world_touched(unsigned long index)
+{
+	return &vmemmap[world_touched_pfns[index]];
+}
+
 #endif

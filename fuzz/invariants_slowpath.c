@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * invariants_slowpath.c - the slow path gives up only when nothing is left, asks its neighbours only for requests that
+ * may wait, and ends (specification 30.I, 30.J, 30.K).
+ *
+ * Verified: 72, 75, 76, 78-80.
+ * Not verified: what reclaim, compaction and the OOM killer themselves do: they are scripts.
+ */
+#include "mm/internal.h"
+#include "fuzz/invariant.h"
+#include "fuzz/judge.h"
+#include "fuzz/scan_expect.h"
+#include "reclaim.h"
+
+/*
+ * What the call gave.
+ */
+
+/* A zone that ignores its marks serves whatever has a block. */
+static bool could_have_served(unsigned int slot, unsigned int flags)
+{
+	if ((flags & ALLOC_NO_WATERMARKS) && expect_deliverable(slot, ALLOC_NO_WATERMARKS))
+		return true;
+	return expect_could_serve(slot, WMARK_MIN, flags);
+}
+
+/* The zones from the preferred zoneref of the last attempt on; before recompute-preferred-zoneref that may be stale. */
+RULE(no_zone_left_for_a_failure, 72, COST_CALL, "page_alloc",
+     "a request fails only when no eligible zone is above its min mark, as the request sees it, and can deliver",
+     const struct call_record *, call)
+{
+	unsigned int flags = expect_slow_flags();
+	const struct watched_zone *zone;
+
+	when(!watch.zone_reclaims);
+	counts_if(watch.list.nr_zones != 0);
+	for (zone = watch.list.zones; zone < watch.list.zones + watch.list.nr_zones; zone++)
+		require(!could_have_served(zone->slot, flags),
+			"zone %s, order %u, flags %#x: free %lu, min mark %lu + %ld, and it has a block to give",
+			view_zone_name(zone->slot), call->order, flags, view_counter_read(zone->slot, VIEW_FREE_PAGES),
+			view_watermark(zone->slot, WMARK_MIN), view_lowmem_reserve(zone->slot, watch.list.classzone));
+	return true;
+}
+
+/* Exceptions: no zone is eligible; the caller is itself reclaiming (which it should not be, and loops for). */
+RULE(nofail_never_fails, 75, COST_CALL, "page_alloc", "a request that must not fail and may reclaim does not fail",
+     const struct call_record *, call)
+{
+	when((call->gfp & __GFP_NOFAIL) && (call->gfp & __GFP_DIRECT_RECLAIM));
+	when(call->order <= PAGE_ALLOC_COSTLY_ORDER && watch.attempts && watch.list.nr_zones);
+	require(call->pfn != VIEW_NO_PFN, "order %u, gfp %#x: failed after %u rounds", call->order, call->gfp, watch.rounds);
+	return true;
+}
+
+RULE(memalloc_flag_restored, 79, COST_CALL, "page_alloc", "a call leaves PF_MEMALLOC of its task as it was",
+     const struct call_record *, call)
+{
+	counts_if(watch.slow);
+	require(!((current->flags ^ watch.task_flags) & PF_MEMALLOC), "task flags %#x before, %#x after", watch.task_flags,
+		current->flags);
+	return true;
+}
+
+/*
+ * Rounds.
+ */
+
+/* A round may release one pageblock after reclaim, and since unreserve-before-oom another before it gives up. */
+static unsigned long most_released(void)
+{
+	return (1UL + patched(UNRESERVE_BEFORE_OOM)) << view_pageblock_order();
+}
+
+static unsigned long reserved_now(void)
+{
+	unsigned long pages = 0;
+	unsigned int slot;
+
+	for (slot = 0; slot < view_nr_slots(); slot++)
+		pages += view_reserved_highatomic(slot);
+	return pages;
+}
+
+RULE(unreserve_one_pageblock, 80, COST_SCAN, "highatomic",
+     "a round of the slow path releases one pageblock of the highatomic reserve at most, and before unreserve-before-oom not a zone's last",
+     const struct scan_watch *, scan)
+{
+	unsigned long now = reserved_now();
+
+	counts_if(scan->reserved_at_round != 0);
+	require(now + most_released() >= scan->reserved_at_round, "round %u: %lu pages reserved before it, %lu now",
+		scan->rounds, scan->reserved_at_round, now);
+	require(patched(UNRESERVE_BEFORE_OOM) || now || !scan->reserved_at_round, "round %u: %lu pages reserved before it, none now",
+		scan->rounds, scan->reserved_at_round);
+	return true;
+}
+
+void judge_round(const struct scan_watch *scan)
+{
+	judge(unreserve_one_pageblock, scan);
+}
+
+void judge_slow_call(const struct call_record *call)
+{
+	judge(memalloc_flag_restored, call);
+	judge(nofail_never_fails, call);
+	if (!watch.slow)
+		return;
+	if (call->pfn == VIEW_NO_PFN) {
+		judge(unreserve_one_pageblock, &watch);
+		if (call->order < MAX_ORDER)
+			judge(no_zone_left_for_a_failure, call);
+	}
+}
+
+/*
+ * Neighbours.
+ */
+RULE(only_waiting_requests_wait, 76, COST_SCAN, "page_alloc",
+     "a request without __GFP_DIRECT_RECLAIM never reclaims, compacts, kills or sleeps", const struct scan_watch *, scan)
+{
+	require(scan->gfp & __GFP_DIRECT_RECLAIM, "gfp %#x, round %u", scan->gfp, scan->rounds);
+	return true;
+}
+
+#define MAX_IDLE_ROUNDS 17
+
+/*
+ * After 16 rounds without progress a request gives up or asks the OOM killer. Since unreserve-before-oom each reserved
+ * pageblock buys another round. Not judged while somebody else holds oom_lock: that counts as progress.
+ */
+RULE(retries_bounded, 78, COST_SCAN, "page_alloc",
+     "17 rounds without progress, and the OOM killer is asked or the request fails; one round where it may not retry",
+     const struct scan_watch *, scan)
+{
+	unsigned long bonus = patched(UNRESERVE_BEFORE_OOM) ? scan->reserved_at_entry >> view_pageblock_order() : 0;
+	bool once = (scan->gfp & __GFP_NORETRY) || (scan->order > PAGE_ALLOC_COSTLY_ORDER && !(scan->gfp & __GFP_REPEAT));
+
+	when(reclaim_script.oom != OOM_BLOCKED);
+	counts_if(scan->idle_reclaims > 1 || once);
+	require(scan->idle_reclaims <= MAX_IDLE_ROUNDS + bonus, "order %u, gfp %#x: %u reclaims in a row without progress",
+		scan->order, scan->gfp, scan->idle_reclaims);
+	require(!once || scan->reclaim_calls <= 1, "order %u, gfp %#x: %u reclaims, one is allowed", scan->order, scan->gfp,
+		scan->reclaim_calls);
+	return true;
+}
+
+void judge_neighbour(const struct scan_watch *scan)
+{
+	if (!scan->active)
+		return;
+	judge(only_waiting_requests_wait, scan);
+	judge(retries_bounded, scan);
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * judge.h - what is judged after each call into mm, and by which file. Order matters, for the first rule that fails
+ * names the finding: the call, then the pages it touched, then the sums of their zones.
+ */
+#ifndef MMFUZZ_JUDGE_H
+#define MMFUZZ_JUDGE_H
+
+#include "fuzz/census.h"
+#include "fuzz/view.h"
+
+/* A zone after the step. */
+struct zone_now {
+	struct view_zone view;
+	const struct zone_census *census;
+	unsigned long held;              /* pages of it that the program holds */
+	unsigned long leaked;            /* and that nobody will have again */
+};
+
+enum call_kind {
+	CALL_OTHER,
+	CALL_ALLOC,      /* pfn (VIEW_NO_PFN: it failed), order, gfp, node, nodemask, cpu */
+	CALL_FREE,       /* pfn, order */
+	CALL_DRAIN_ALL,  /* slot (VIEW_SLOTS_MAX: every zone) */
+};
+
+/* The call that has just returned. */
+struct call_record {
+	enum call_kind kind;
+	unsigned long pfn;
+	unsigned int order;
+	unsigned int gfp;
+	_Bool overlaps_held;             /* the program held some of these frames already */
+	unsigned int node;
+	unsigned int nodemask;           /* 0 = none */
+	unsigned int cpu;
+	unsigned int slot;
+};
+extern struct call_record last_call;
+
+/* Judge the call and what it touched. */
+void judge_step(void);
+
+/* Its parts, each where the rules are. */
+void judge_call(const struct call_record *call);         /* invariants_call.c */
+void judge_slow_call(const struct call_record *call);    /* invariants_slowpath.c */
+void judge_pages(void);                                  /* invariants_buddy.c */
+void judge_zone_lists(const struct zone_now *zone);      /* invariants_buddy.c */
+void judge_zone_counters(const struct zone_now *zone);   /* invariants_counters.c */
+void judge_zone_batch(const struct zone_now *zone);      /* invariants_fair.c */
+
+#endif
