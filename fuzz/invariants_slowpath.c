@@ -42,13 +42,16 @@ RULE(no_zone_left_for_a_failure, 72, COST_CALL, "page_alloc",
 	return true;
 }
 
-/* Exceptions: no zone is eligible; the caller is itself reclaiming (which it should not be, and loops for). */
+/*
+ * Exceptions: no zone is eligible; the caller is itself reclaiming (which it should not be, and loops for); a caller that
+ * asks for no retry as well is sent to the last attempt (22 step 12).
+ */
 RULE(nofail_never_fails, 75, COST_CALL, "page_alloc", "a request that must not fail and may reclaim does not fail",
      const struct call_record *, call)
 {
-	when((call->gfp & __GFP_NOFAIL) && (call->gfp & __GFP_DIRECT_RECLAIM));
-	when(call->order <= PAGE_ALLOC_COSTLY_ORDER && watch.attempts && watch.list.nr_zones);
-	require(call->pfn != VIEW_NO_PFN, "order %u, gfp %#x: failed after %u rounds", call->order, call->gfp, watch.rounds);
+	when((watch.gfp & __GFP_NOFAIL) && (watch.gfp & __GFP_DIRECT_RECLAIM) && !(watch.gfp & __GFP_NORETRY));
+	when(watch.order <= PAGE_ALLOC_COSTLY_ORDER && watch.attempts && watch.list.nr_zones);
+	require(call->pfn != VIEW_NO_PFN, "order %u, gfp %#x: failed after %u rounds", watch.order, watch.gfp, watch.rounds);
 	return true;
 }
 
