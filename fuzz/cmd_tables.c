@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "fuzz/cmd.h"
+#include "fuzz/files.h"
 #include "fuzz/invariant.h"
 #include "fuzz/sink.h"
 
@@ -328,11 +329,14 @@ static const char *cost_name(enum invariant_cost cost)
 	return names[cost];
 }
 
-static void print_invariant(const struct invariant *inv, _Bool json)
+/* Counts only where programs were run. */
+static void print_invariant(const struct invariant *inv, _Bool counts, _Bool json)
 {
 	if (!json) {
-		printf("%-32s %4u  %-5s %-10s %s\n", inv->name, inv->number, cost_name(inv->cost), inv->subject,
-		       inv->sentence);
+		printf("%-33s %3u  %-5s %-10s ", inv->name, inv->number, cost_name(inv->cost), inv->subject);
+		if (counts)
+			printf("%10lu %10lu  ", inv->evaluated, inv->evaluated - inv->vacuous);
+		printf("%s\n", inv->sentence);
 		return;
 	}
 	json_begin(stdout);
@@ -340,24 +344,66 @@ static void print_invariant(const struct invariant *inv, _Bool json)
 	json_number(stdout, "number", inv->number);
 	json_text(stdout, "cost", cost_name(inv->cost));
 	json_text(stdout, "subject", inv->subject);
+	if (counts) {
+		json_number(stdout, "evaluated", inv->evaluated);
+		json_number(stdout, "held", inv->evaluated - inv->vacuous);
+	}
 	json_text(stdout, "sentence", inv->sentence);
 	json_end(stdout);
 }
 
+/* On the kernel that each asks for. */
+static int run_files(const struct file_list *list)
+{
+	struct run_options options = run_options_default();
+	static struct loaded loaded;
+	struct verdict verdict;
+	int code = EXIT_CLEAN;
+	unsigned long i;
+
+	for (i = 0; i < list->nr && code == EXIT_CLEAN; i++) {
+		code = load(&loaded, list->paths[i]);
+		if (code == EXIT_CLEAN)
+			code = load_kernel(&options.kernel, loaded_kernel(&loaded), loaded.path);
+		if (code != EXIT_CLEAN)
+			break;
+		options.misuse = loaded_misuse(&loaded);
+		run_program(&loaded.program, &options, &verdict);
+	}
+	return code;
+}
+
+static const struct usage invariants_usage = {
+	"invariants", "[FILE|DIR...]",
+	"The rules that runs are judged by. Cost says when: boot (and when marks or zonelists change), scan (while an\n"
+	"allocation runs), call (after each), zone (after each, for the pages and zones it touched), end (of a program), walk\n"
+	"(over every list: at the end of a run and on findings). Numbers are those of the specification. With programs: how\n"
+	"often each was evaluated while they ran, and how often it had something to say.",
+	0, 0,
+};
+
 int cmd_invariants(int argc, char **argv)
 {
-	const struct invariant *inv;
 	_Bool json = 0;
-	int code = begin("invariants",
-			 "The rules that runs are judged by. Cost says when: boot (and when marks or zonelists change), scan\n"
-			 "(while an allocation runs), call (after each), zone (after each, pages and zones it touched), end (of a\n"
-			 "program), walk (over every list: at the end of a run and on findings). Numbers are those of the\n"
-			 "specification.",
-			 argc, argv, &json);
+	const struct option_spec specs[] = {
+		{ "json", 0, NULL, "one JSON object a line", .flag = &json },
+		{ 0 },
+	};
+	struct file_list list = { 0 };
+	const struct invariant *inv;
+	const char *message = NULL;
+	int first;
+	int code = options_parse(&invariants_usage, specs, argc, argv, &first);
 
 	if (code != OPTIONS_GO_ON)
 		return code;
-	for (inv = __start_invariants; inv < __stop_invariants; inv++)
-		print_invariant(inv, json);
-	return EXIT_CLEAN;
+	for (argv += first; *argv && !message; argv++)
+		message = file_list_add(&list, *argv);
+	if (message)
+		fprintf(stderr, "mmfuzz invariants: %s\n", message);
+	code = message ? EXIT_USAGE : run_files(&list);
+	for (inv = __start_invariants; inv < __stop_invariants && code == EXIT_CLEAN; inv++)
+		print_invariant(inv, list.nr != 0, json);
+	file_list_free(&list);
+	return code;
 }

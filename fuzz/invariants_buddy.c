@@ -16,10 +16,10 @@
 /*
  * Blocks.
  */
-RULE(free_mark_only_on_lists, 13, COST_ZONE, "buddy", "a page that is marked free is on a free list",
+RULE(free_mark_only_on_lists, 13, COST_ZONE, "buddy", "a page that is on no list is not marked free",
      const struct touched_page *, page)
 {
-	require(page->place.kind == LIST_FREE, "frame %#lx: marked free, but on no free list", page->pfn);
+	require(!page->buddy, "frame %#lx: marked free, but on no free list", page->pfn);
 	return true;
 }
 
@@ -146,7 +146,7 @@ void judge_pages(void)
 			judge(free_blocks_well_formed, &page);
 		else if (page.place.kind == LIST_PCP)
 			judge(pcp_pages_well_formed, &page);
-		else if (page.buddy)
+		else
 			judge(free_mark_only_on_lists, &page);
 	}
 	for_each_change(change) {

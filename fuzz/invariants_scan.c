@@ -3,10 +3,11 @@
  * invariants_scan.c - how an allocation walks its zonelist (specification 30.F, 30.I, 30.J), judged over the scan
  * watch.
  *
- * Verified: 39-46, 64 (of visits), 65, 67 (of attempts), 71, 73, 77, and of 30.H 59, 62 and 63. verdict_follows_data (43) also covers 53
- * and 60: it computes each verdict from the data, in the order of the tests. What free says after a take (66) follows
- * from watermark_respected, which asks before it.
- * Not verified here: batches and flags (invariants_fair.c), the slow path (invariants_slowpath.c).
+ * Verified: 39-46, 62, 63 (the slow path), 64 (of visits), 65, 67 (of attempts), 71, 73, 77. verdict_follows_data (43) also
+ * covers 53 and 60: it computes each verdict from the data, in the order of the tests. What free says after a take (66)
+ * follows from watermark_respected, which asks before it.
+ * Not verified here: dirty limits (invariants_dirty.c), batches and flags (invariants_fair.c), the slow path
+ * (invariants_slowpath.c).
  */
 #include "mm/internal.h"
 #include "fuzz/invariant.h"
@@ -157,10 +158,16 @@ RULE(passes_bounded, 45, COST_SCAN, "page_alloc",
 	return true;
 }
 
+static bool first_zone_gave_it(const struct scan_watch *scan)
+{
+	return scan->got_page && scan->pass == 1 && scan->visits == 1 && scan->at == scan->list.zones && !scan->repeated &&
+	       scan->at->verdict == VERDICT_TAKEN;
+}
+
 /* In the order of rank: one cause has one title. Where the first zone gave the page at once there is nothing to ask. */
 void judge_attempt(const struct scan_watch *scan)
 {
-	if (scan->got_page && scan->pass == 1 && scan->visits == 1 && scan->at == scan->list.zones)
+	if (first_zone_gave_it(scan))
 		return;
 	judge(zone_missed_after_reset, scan);
 	judge(first_fit_zone, scan);
@@ -279,24 +286,11 @@ RULE(verdict_follows_data, 43, COST_SCAN, "page_alloc",
 	return true;
 }
 
-RULE(dirty_skip_refreshes_limit, 59, COST_SCAN, "page_alloc",
-     "with seed 3 a zone that was skipped for its dirty pages has its limit computed anew, without anybody's bonus",
-     const struct zone_visit *, visit)
-{
-	when(visit->verdict == VERDICT_DIRTY && patched(DIRTY_LIMIT_CACHED));
-	require(view_dirty_limit_cached(visit->slot) == expect_true_dirty_limit(visit->slot), "zone %s: cached limit %lu, limit %lu",
-		view_zone_name(visit->slot), view_dirty_limit_cached(visit->slot), expect_true_dirty_limit(visit->slot));
-	return true;
-}
-
 RULE(no_dirty_skip_in_slow_path, 63, COST_SCAN, "page_alloc",
-     "the slow path keeps no zone out for its dirty pages, and without seed 3 no limit is cached",
-     const struct zone_visit *, visit)
+     "the slow path keeps no zone out for its dirty pages", const struct zone_visit *, visit)
 {
-	counts_if(watch.slow || !patched(DIRTY_LIMIT_CACHED));
-	require(!watch.slow || visit->verdict != VERDICT_DIRTY, "zone %s, round %u", view_zone_name(visit->slot), watch.rounds);
-	require(patched(DIRTY_LIMIT_CACHED) || !view_dirty_limit_cached(visit->slot), "zone %s: cached limit %lu",
-		view_zone_name(visit->slot), view_dirty_limit_cached(visit->slot));
+	when(watch.slow);
+	require(visit->verdict != VERDICT_DIRTY, "zone %s, round %u", view_zone_name(visit->slot), watch.rounds);
 	return true;
 }
 
@@ -305,7 +299,6 @@ void judge_visit(const struct zone_visit *visit)
 	judge(only_eligible_zones_visited, visit);
 	judge(watermark_respected, visit);
 	judge(verdict_follows_data, visit);
-	judge(dirty_skip_refreshes_limit, visit);
 	judge(no_dirty_skip_in_slow_path, visit);
 }
 

@@ -282,7 +282,7 @@ static void note_reclaim(const struct trace_record *record)
 /* Once a steal changed the type of more than one pageblock, one of them may have been reserved. */
 static void note_fallback(const struct trace_record *record)
 {
-	if ((record->b >> 8) > view_pageblock_order())
+	if (record->b >> 8 > view_pageblock_order() && view_reserved_highatomic(view_slot_of_pfn(record->a)))
 		exec_state.big_steal = true;
 }
 
