@@ -68,10 +68,10 @@ engine := $(addprefix fuzz/, exec ops ops_pages ops_misuse ops_writeback view ce
 	invariants_fair invariants_buddy invariants_counters invariants_static invariants_walk \
 	wb_model wb_watch wb_reference invariants_dirty invariants_writeback invariants_wb_rest golden_kernel)
 engine_host := $(addprefix fuzz/, run program program_bytes program_scan program_parse program_print \
-	program_edit mutate shrink findings verdict story story_shape sink files golden golden_file)
+	program_edit mutate shrink findings verdict story story_shape story_writeback sink files golden golden_file)
 
 # Front doors: the tool, one target per binary (and what targets share), and the unit tests.
-tool    := $(addprefix fuzz/, mmfuzz options cmd cmd_run cmd_explain cmd_convert minimise cmd_shrink cmd_triage \
+tool    := $(addprefix fuzz/, mmfuzz options cmd cmd_run cmd_explain cmd_plot cmd_convert minimise cmd_shrink cmd_triage \
 	campaign campaign_jobs campaign_report cmd_fuzz cmd_bugs cmd_bisect cmd_export cmd_corpus cmd_doctor \
 	cmd_tables cmd_golden cmd_bench)
 targets := page_alloc misuse writeback mm canary text
@@ -117,7 +117,10 @@ library := $(shim) $(shim_host) $(mm) $(engine) $(engine_host)
 address     := -fsanitize=address -fsanitize-address-use-after-return=never -fno-omit-frame-pointer
 fuzz_checks  = $(if $(filter-out 0,$(ASAN)),$(address))
 
-release_CC = $(CLANG)
+# The engine asks the kernel many small questions across files: inlining them is worth a third of the speed.
+release_CC      = $(CLANG)
+release_CFLAGS  = -flto=thin
+release_LDFLAGS = -flto=thin -fuse-ld=lld
 
 gcc_CC = $(GCC)
 
@@ -209,7 +212,7 @@ $$(objects_$(1)): build/$(1)/obj/%.o: %.c build/$(1)/flags
 # they register themselves, and nobody asks for them by name.
 build/$(1)/libmmfuzz.a: $(patsubst %,build/$(1)/obj/%.o,$(library)) Makefile
 	@rm -f $$@
-	$$(call say,AR)ld -r -o $$(@:.a=.o) $$(filter %.o,$$^) && ar rcs $$@ $$(@:.a=.o)
+	$$(call say,AR)$$($(1)_LD) $$(filter -f%,$$($(1)_LDFLAGS)) -r -nostdlib -o $$(@:.a=.o) $$(filter %.o,$$^) && ar rcs $$@ $$(@:.a=.o)
 
 build/$(1)/mmfuzz: $(patsubst %,build/$(1)/obj/%.o,$(tool) $(library)) Makefile
 	$$(call say,LD)$$($(1)_LD) $$($(1)_LDFLAGS) $$(LDFLAGS) -o $$@ $$(filter %.o,$$^) $$(URCU_LIBS) -pthread

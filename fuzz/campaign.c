@@ -184,7 +184,8 @@ static void add_found(struct campaign *campaign, const char *path, _Bool earlier
 	found = title_of(campaign, loaded.directives.expect);
 	if (!found || found->files++)
 		return;
-	snprintf(found->path, sizeof(found->path), "%s", path);
+	if (snprintf(found->path, sizeof(found->path), "%s", path) >= (int)sizeof(found->path))
+		campaign->nr_troubles++;
 	found->first_seconds = earlier ? -1 : campaign_seconds(campaign);
 	if (earlier || found->known)
 		return;

@@ -14,6 +14,7 @@
 
 int cmd_run(int argc, char **argv);
 int cmd_explain(int argc, char **argv);
+int cmd_plot(int argc, char **argv);
 int cmd_text(int argc, char **argv);
 int cmd_bytes(int argc, char **argv);
 int cmd_shrink(int argc, char **argv);

@@ -15,6 +15,7 @@ static const struct verb {
 } verbs[] = {
 	{ "run", "FILE|DIR...", "play programs, demand the verdicts they announce", cmd_run },
 	{ "explain", "FILE", "tell the story of a program: each zone tried or skipped, and why", cmd_explain },
+	{ "plot", "FILE", "draw dirty pages against their limits over simulated time", cmd_plot },
 	{ "text", "FILE", "the text form of a program", cmd_text },
 	{ "bytes", "FILE", "the byte form of a program", cmd_bytes },
 	{ "shrink", "FILE", "make a finding as small as it can be with the same title", cmd_shrink },

@@ -11,6 +11,7 @@
 #include "fuzz/held.h"
 #include "fuzz/invariant.h"
 #include "fuzz/ops_writeback.h"
+#include "fuzz/view.h"
 #include "fuzz/wb_watch.h"
 
 #define RECOVERED_BANDWIDTH 25600
@@ -425,6 +426,39 @@ void ops_writeback_begin(void)
 	wb_watch_begin();
 }
 
+static struct zone *zone_of_slot(unsigned int slot)
+{
+	return &NODE_DATA(view_zone_node(slot))->node_zones[view_zone_type(slot)];
+}
+
+static void take_away(unsigned int slot, enum wb_item item, enum zone_stat_item counter)
+{
+	long phantom = wb_model.phantom[slot][item];
+
+	mod_zone_page_state(zone_of_slot(slot), counter, -phantom);
+	wb_model.phantom[slot][item] = 0;
+}
+
+/* Servers commit, and writeback with no page behind it is over: nobody must wait for that for ever. */
+static void end_phantoms(void)
+{
+	unsigned int slot, bdi;
+
+	for (slot = 0; slot < view_nr_slots(); slot++) {
+		if (!view_populated(slot))
+			continue;
+		take_away(slot, WB_ITEM_WRITEBACK, NR_WRITEBACK);
+		take_away(slot, WB_ITEM_UNSTABLE, NR_UNSTABLE_NFS);
+		for (bdi = 0; bdi < BDIS_MAX; bdi++) {
+			long unstable = wb_model.unstable[slot][bdi];
+
+			mod_zone_page_state(zone_of_slot(slot), NR_UNSTABLE_NFS, -unstable);
+			__add_wb_stat(&bdi_devices[bdi].bdi.wb, WB_RECLAIMABLE, -unstable);
+			wb_model.unstable[slot][bdi] = 0;
+		}
+	}
+}
+
 static void recover_devices(void)
 {
 	unsigned int i;
@@ -448,6 +482,8 @@ void ops_writeback_end(void)
 	exec_step_begin(LIMIT_CALL_WORK);
 	exec_state.calls = calls;
 	recover_devices();
+	if (tasks_asleep())
+		end_phantoms();
 	CHECK(tasks_finish(LIMIT_WAKEUPS), "%u tasks do not come to an end", tasks_asleep());
 	exec_step_end();
 	if (exec_state.checks != CHECKS_OFF)

@@ -12,6 +12,7 @@
 #include "fuzz/exec.h"
 #include "fuzz/story.h"
 #include "fuzz/story_shape.h"
+#include "fuzz/story_writeback.h"
 #include "fuzz/view.h"
 #include "kernel-shim/trace.h"
 #include "mm/patches.h"
@@ -362,6 +363,7 @@ static void tell_other(struct teller *t, const struct trace_record *r)
 			r->c ? "not all could be moved away" : "nothing in use is left");
 		break;
 	default:
+		story_writeback(t->out, r);
 		break;
 	}
 }

@@ -1,9 +1,34 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * target_writeback.c - dirty limits, throttling and writeback under the invariants: input is a program that does
- * something to files or devices, a finding is a crash.
+ * target_writeback.c - dirty limits, throttling and writeback under the invariants: input is a program, of which only
+ * what files, devices and their surroundings do is run, and a finding is a crash. Target mm has all of it.
  */
 #include "fuzz/target.h"
+
+static _Bool is_for_writeback(unsigned int code)
+{
+	switch (code) {
+	case OP_tick:
+	case OP_counter:
+	case OP_task:
+	case OP_watermark:
+	case OP_vmstat_fold:
+		return 1;
+	default:
+		return code >= OP_dirty_pages && code <= OP_idle;
+	}
+}
+
+/* None of these makes or takes a handle, so the others can go. */
+static void keep_writeback(struct program *program)
+{
+	unsigned int op, kept = 0;
+
+	for (op = 0; op < program->nr_ops; op++)
+		if (is_for_writeback(program->ops[op].code))
+			program->ops[kept++] = program->ops[op];
+	program->nr_ops = (unsigned short)kept;
+}
 
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
 {
@@ -13,6 +38,7 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
 
 	if (!target_decode(&program, data, size) || !target_uses_writeback(&program))
 		return TARGET_PASS_OVER;
+	keep_writeback(&program);
 	run_program(&program, &options, &verdict);
 	if (verdict.finding.kind == FINDING_NONE)
 		return 0;

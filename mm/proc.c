@@ -3,8 +3,8 @@
  * proc.c - /proc/buddyinfo, pagetypeinfo, zoneinfo and vmstat, in the layout of 4.7 (specification 10.1 and 27.2-27.4).
  * Part of Linux's vmstat.c. Each zone is shown under its lock; columns that the machine has not configured are left out.
  *
- * Left out of vmstat: the two dirty thresholds, and the events that nothing in the port counts, except those of disk and
- * swap, which nothing ever does here.
+ * Left out of vmstat: the events that nothing in the port counts, except those of disk and swap, which nothing ever does
+ * here.
  */
 #include "internal.h"
 #include <linux/seq_file.h>
@@ -232,11 +232,14 @@ static bool event_configured(int item)
 
 void vmstat_show(struct seq_file *m)
 {
+	unsigned long background, dirty;
 	int item;
 
 	for (item = 0; item < NR_VM_ZONE_STAT_ITEMS; item++)
 		if (stat_configured(item))
 			seq_printf(m, "%s %lu\n", stat_names[item], global_page_state((enum zone_stat_item)item));
+	global_dirty_limits(&background, &dirty);
+	seq_printf(m, "nr_dirty_threshold %lu\nnr_dirty_background_threshold %lu\n", dirty, background);
 	seq_puts(m, "pgpgin 0\npgpgout 0\npswpin 0\npswpout 0\n");
 	for (item = 0; item < NR_VM_EVENT_ITEMS; item++)
 		if (event_configured(item))

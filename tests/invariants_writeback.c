@@ -7,6 +7,8 @@
 #include "tests/writeback.h"
 #include "fuzz/invariant.h"
 #include "fuzz/run.h"
+#include "fuzz/scan_watch.h"
+#include "fuzz/wb_model.h"
 #include "fuzz/wb_watch.h"
 
 /* Twenty dirty pages, then an operation that changes nothing, so that what was broken in between is looked at. */
@@ -373,6 +375,105 @@ Test(invariants_writeback, broken_state_is_caught_by_its_own_invariant)
 		{ "written_counts_arrivals", page_written_twice },
 		{ "tags_follow_pages", tag_without_page },
 		{ "completions_add_up", completions_from_nowhere },
+	};
+
+	EXPECT(rows);
+}
+
+/*
+ * Tunables and kept limits, which nothing but a write or a visit looks at.
+ */
+extern struct invariant invariant_tunables_valid, invariant_refused_write_changes_nothing,
+	invariant_limit_follows_tunables, invariant_dirty_skip_is_true, invariant_refresh_is_fresh;
+
+static void ratio_of_200(void)
+{
+	wb_model_tunable(0, 200);
+	vm_dirty_ratio = 200;
+	invariant_evaluate(&invariant_tunables_valid);
+}
+
+static void refused_but_written(void)
+{
+	wb_model_tunable(1, 1);
+	vm_dirty_bytes = 1;
+	invariant_evaluate(&invariant_refused_write_changes_nothing);
+}
+
+static void limit_left_behind(void)
+{
+	wb_model_tunable(0, 40);
+	vm_dirty_ratio = 40;
+	invariant_evaluate(&invariant_limit_follows_tunables);
+}
+
+/* A visit of the first zone that ends like this, by a request that will dirty its page. */
+static void visit(enum zone_verdict verdict)
+{
+	unsigned int slot = NODE_DATA(0)->node_zones[ZONE_NORMAL].slot;
+
+	watch.gfp = GFP_KERNEL | __GFP_WRITE;
+	watch.slow = false;
+	watch.visit = (struct zone_visit){ .slot = slot, .verdict = (unsigned char)verdict };
+	judge_dirty_visit_begin(&watch.visit);
+	judge_dirty_visit(&watch.visit);
+}
+
+static void kept_without_the_seed(void)
+{
+	NODE_DATA(0)->node_zones[ZONE_NORMAL].dirty_limit_cached = 5;
+	visit(VERDICT_TAKEN);
+}
+
+static void passed_over_for_nothing(void)
+{
+	visit(VERDICT_DIRTY);
+}
+
+static void taken_beyond_the_limit(void)
+{
+	mod_zone_page_state(&NODE_DATA(0)->node_zones[ZONE_NORMAL], NR_FILE_DIRTY, 1 << 20);
+	visit(VERDICT_TAKEN);
+}
+
+static void with_the_seed(void)
+{
+	kernel.patches |= 1UL << PATCH_DIRTY_LIMIT_CACHED;
+}
+
+static void kept_more_than_ever(void)
+{
+	with_the_seed();
+	NODE_DATA(0)->node_zones[ZONE_NORMAL].dirty_limit_cached = 1UL << 40;
+	visit(VERDICT_TAKEN);
+}
+
+static void not_refreshed(void)
+{
+	with_the_seed();
+	visit(VERDICT_DIRTY);
+}
+
+static void passed_over_again(void)
+{
+	invariant_dirty_skip_is_true.masked = true;
+	invariant_refresh_is_fresh.masked = true;
+	visit(VERDICT_DIRTY);
+	visit(VERDICT_DIRTY);
+}
+
+Test(invariants_writeback, tunables_and_kept_limits_are_judged_by_their_own_invariants)
+{
+	static const struct sabotage rows[] = {
+		{ "tunables_valid", ratio_of_200 },
+		{ "refused_write_changes_nothing", refused_but_written },
+		{ "limit_follows_tunables", limit_left_behind },
+		{ "nothing_kept_in_the_base", kept_without_the_seed },
+		{ "dirty_skip_is_true", passed_over_for_nothing },
+		{ "dirty_page_within_limit", taken_beyond_the_limit },
+		{ "kept_limit_was_true", kept_more_than_ever },
+		{ "refresh_is_fresh", not_refreshed },
+		{ "one_false_skip_per_change", passed_over_again },
 	};
 
 	EXPECT(rows);

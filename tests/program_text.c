@@ -76,7 +76,8 @@ static const char every_operation[] =
 	"exit(who=1)\n"
 	"throttle_vm_writeout(gfp=GFP_NOFS)\n"
 	"flush(nr=8)\n"
-	"idle(jiffies=1000000)\n";
+	"idle(jiffies=1000000)\n"
+	"read_proc(file=show_mem)\n";
 
 /* Every setting, on as many lines as it takes. */
 static const char every_setting[] =
