@@ -187,6 +187,10 @@ static void count_pageblocks(unsigned int slot, unsigned long counts[PAGEBLOCK_T
 			counts[view_pageblock_type(pfn)]++;
 }
 
+/*
+ * Exceptions: a pageblock isolated twice counts twice; one that is only part of a larger free block, which stays on its
+ * list, loses its type when that block is stolen.
+ */
 INVARIANT(isolated_pageblocks_counted, 18, COST_WALK, "isolation",
 	  "nr_isolate_pageblock is the number of the zone's pageblocks that are isolated")
 {
@@ -194,7 +198,7 @@ INVARIANT(isolated_pageblocks_counted, 18, COST_WALK, "isolation",
 	unsigned long any = 0;
 	unsigned int slot;
 
-	inv_when(!exec_state.double_isolation);
+	inv_when(!exec_state.double_isolation && !exec_state.loose_isolation);
 	for (slot = 0; slot < view_nr_slots(); slot++) {
 		if (!census_zone(slot))
 			continue;
