@@ -58,6 +58,15 @@ static void leave_context(void)
 	fault_nth = 0;
 }
 
+static void next_step(unsigned long work)
+{
+	world_next_op();
+	wb_model_next_op();
+	work_begin(work);
+	last_call = (struct call_record){ .pfn = VIEW_NO_PFN };
+}
+
+/* What tasks do whose time has come is a step of its own. */
 bool exec_step_begin(unsigned long work)
 {
 	if (exec_state.calls >= LIMIT_CALLS) {
@@ -65,12 +74,11 @@ bool exec_step_begin(unsigned long work)
 		return false;
 	}
 	exec_state.calls++;
-	world_next_op();
-	wb_model_next_op();
-	work_begin(work);
-	if (!in_interrupt())
-		tasks_run_due();
-	last_call = (struct call_record){ .pfn = VIEW_NO_PFN };
+	next_step(work);
+	if (!in_interrupt() && tasks_run_due()) {
+		exec_step_end();
+		next_step(work);
+	}
 	return true;
 }
 

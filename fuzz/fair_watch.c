@@ -29,9 +29,13 @@ static void take_over_all(void)
 
 void fair_watch_boot(void)
 {
+	take_over_all();
+}
+
+void fair_watch_begin(void)
+{
 	touched = 0;
 	reset.pending = false;
-	take_over_all();
 }
 
 void fair_watch_marks_changed(void)

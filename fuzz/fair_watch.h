@@ -35,8 +35,9 @@ struct fair_watch {
 };
 extern struct fair_watch fair_watch;
 
-/* The machine has booted; the marks of zones were set. */
+/* The machine has booted; a run begins; the marks of zones were set. */
 void fair_watch_boot(void);
+void fair_watch_begin(void);
 void fair_watch_marks_changed(void);
 
 /* From the trace. */

@@ -230,7 +230,7 @@ static void judge_page(const struct call_record *call)
 	judge(no_forbidden_zone, &got);
 	judge(returned_page_prepared, &got);
 	judge(pfmemalloc_marks_reserves, &got);
-	if (watch.slow || watch.zone_reclaims)
+	if (watch.mixed)
 		return;
 	judge(only_the_source_zone_changes, call);
 	/* Most pages come from a per-CPU list, and no block was taken at all. */
@@ -247,7 +247,7 @@ RULE(too_large_orders_fail, 74, COST_CALL, "page_alloc", "a request for MAX_ORDE
      const struct call_record *, call)
 {
 	require(call->pfn == VIEW_NO_PFN, "order %u: frame %#lx", call->order, call->pfn);
-	require(!census_step.zones || watch.zone_reclaims, "order %u: the lists of zones %#lx changed", call->order,
+	require(!census_step.zones || watch.mixed, "order %u: the lists of zones %#lx changed", call->order,
 		census_step.zones);
 	return true;
 }

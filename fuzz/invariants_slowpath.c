@@ -16,10 +16,10 @@
  * What the call gave.
  */
 
-/* A zone that ignores its marks serves whatever has a block. */
+/* The attempt that ignores the marks, and takes whatever block there is, comes before reclaim only. */
 static bool could_have_served(unsigned int slot, unsigned int flags)
 {
-	if ((flags & ALLOC_NO_WATERMARKS) && expect_deliverable(slot, ALLOC_NO_WATERMARKS))
+	if ((flags & ALLOC_NO_WATERMARKS) && !watch.progress && expect_deliverable(slot, ALLOC_NO_WATERMARKS))
 		return true;
 	return expect_could_serve(slot, WMARK_MIN, flags);
 }
@@ -37,21 +37,18 @@ RULE(no_zone_left_for_a_failure, 72, COST_CALL, "page_alloc",
 	for (zone = watch.list.zones; zone < watch.list.zones + watch.list.nr_zones; zone++)
 		require(!could_have_served(zone->slot, flags),
 			"zone %s, order %u, flags %#x: free %lu, min mark %lu + %ld, and it has a block to give",
-			view_zone_name(zone->slot), call->order, flags, view_counter_read(zone->slot, VIEW_FREE_PAGES),
+			view_zone_name(zone->slot), watch.order, flags, view_counter_read(zone->slot, VIEW_FREE_PAGES),
 			view_watermark(zone->slot, WMARK_MIN), view_lowmem_reserve(zone->slot, watch.list.classzone));
 	return true;
 }
 
-/*
- * Exceptions: no zone is eligible; the caller is itself reclaiming (which it should not be, and loops for); a caller that
- * asks for no retry as well is sent to the last attempt (22 step 12).
- */
+/* Exceptions: no zone is eligible; the caller wants it both ways, and __GFP_NORETRY is looked at first (22 step 12). */
 RULE(nofail_never_fails, 75, COST_CALL, "page_alloc", "a request that must not fail and may reclaim does not fail",
      const struct call_record *, call)
 {
-	when((watch.gfp & __GFP_NOFAIL) && (watch.gfp & __GFP_DIRECT_RECLAIM) && !(watch.gfp & __GFP_NORETRY));
+	when((call->gfp & __GFP_NOFAIL) && (call->gfp & __GFP_DIRECT_RECLAIM) && !(call->gfp & __GFP_NORETRY));
 	when(watch.order <= PAGE_ALLOC_COSTLY_ORDER && watch.attempts && watch.list.nr_zones);
-	require(call->pfn != VIEW_NO_PFN, "order %u, gfp %#x: failed after %u rounds", watch.order, watch.gfp, watch.rounds);
+	require(call->pfn != VIEW_NO_PFN, "order %u, gfp %#x: failed after %u rounds", watch.order, call->gfp, watch.rounds);
 	return true;
 }
 
@@ -111,7 +108,7 @@ void judge_slow_call(const struct call_record *call)
 		return;
 	if (call->pfn == VIEW_NO_PFN) {
 		judge(unreserve_one_pageblock, &watch);
-		if (call->order < MAX_ORDER)
+		if (watch.order < MAX_ORDER)
 			judge(no_zone_left_for_a_failure, call);
 	}
 }

@@ -52,6 +52,7 @@ void scan_watch_begin(void)
 
 	clear_call();
 	scan_watch_forget_list();
+	fair_watch_begin();
 	watch_totals = (struct watch_totals){ .freed_before = view_pages_freed() };
 	for (type = 0; type < VIEW_ZONE_TYPES; type++)
 		watch_totals.taken_before[type] = view_pages_taken(type);
@@ -254,6 +255,8 @@ static void expect_wakeups(unsigned long place)
 static void begin_round(const struct trace_record *record)
 {
 	watch.rounds++;
+	watch.mixed = true;
+	watch.progress = false;
 	watch.woken = 0;
 	watch.nr_woken = 0;
 	watch.expected_classzone = (unsigned int)record->c;
@@ -275,7 +278,8 @@ static void note_wakeup(const struct trace_record *record)
 static void note_reclaim(const struct trace_record *record)
 {
 	watch.reclaim_calls++;
-	watch.idle_reclaims = record->c ? 0 : watch.idle_reclaims + 1;
+	watch.progress = record->c != 0;
+	watch.idle_reclaims = watch.progress ? 0 : watch.idle_reclaims + 1;
 	judge_neighbour(&watch);
 }
 
@@ -329,6 +333,7 @@ void scan_watch(const struct trace_record *record)
 	case TRACE_ZONE_RECLAIM:
 		watch.visit.reclaimed = true;
 		watch.zone_reclaims++;
+		watch.mixed = true;
 		break;
 	case TRACE_ZONE_VERDICT:
 		end_visit(record);

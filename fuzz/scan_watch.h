@@ -53,6 +53,7 @@ struct scan_watch {
 	_Bool active;                    /* between the entry and its return */
 	_Bool slow;                      /* in the slow path, or failed there */
 	_Bool retried;                   /* the cpuset changed and the call starts over */
+	_Bool mixed;                     /* reclaim or a round of the slow path freed and drained pages on the way */
 	unsigned int order;
 	unsigned int gfp;
 	unsigned int high_zoneidx;
@@ -65,6 +66,7 @@ struct scan_watch {
 	/* Neighbours that the call asked. */
 	unsigned int reclaim_calls;
 	unsigned int idle_reclaims;      /* in a row, without progress and without the OOM killer */
+	_Bool progress;                  /* reclaim made some in this round */
 	unsigned int oom_calls;
 	unsigned int zone_reclaims;      /* in this attempt */
 	unsigned long reserved_at_entry; /* highatomic pages of all zones when the slow path began */

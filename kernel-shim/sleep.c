@@ -191,10 +191,12 @@ bool tasks_let_time_pass(unsigned long n)
 	return time_let_tasks_run(jiffies + n, &wakeups_left);
 }
 
-void tasks_run_due(void)
+bool tasks_run_due(void)
 {
-	if (time_tasks_due())
-		tasks_let_time_pass(0);
+	if (!time_tasks_due())
+		return false;
+	tasks_let_time_pass(0);
+	return true;
 }
 
 bool tasks_finish(unsigned long wakeups)

@@ -43,8 +43,8 @@ void task_kill(struct task_struct *task);
  */
 bool tasks_let_time_pass(unsigned long n);
 void tasks_begin(unsigned long wakeups);
-/* Run the tasks that are due already. */
-void tasks_run_due(void);
+/* Run the tasks that are due already; false if none is. */
+bool tasks_run_due(void);
 /* Kill and run until all have ended; false if some never do. */
 bool tasks_finish(unsigned long wakeups);
 
