@@ -420,7 +420,7 @@ static void forget_page(struct page *page)
 void ops_writeback_begin(void)
 {
 	host_fibers_forget();
-	tasks_begin(LIMIT_WAKEUPS);
+	tasks_begin(LIMIT_WAKEUPS, LIMIT_PASSING_WORK);
 	page_cache_freed = forget_page;
 	wb_model_begin();
 	wb_watch_begin();

@@ -36,7 +36,7 @@ static void boot_with_small_limits(void)
 	kernel = kernel_profile(PROFILE_FIXED);
 	dirty_background_bytes_handler(400 * PAGE_SIZE);
 	dirty_bytes_handler(800 * PAGE_SIZE);
-	tasks_begin(1000000);
+	tasks_begin(1000000, ~0UL);
 }
 
 static unsigned long dirty_pages(void)
