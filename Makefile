@@ -282,7 +282,8 @@ replay: build/mmfuzz
 	@$(limit) build/mmfuzz run corpus
 
 bench: build/mmfuzz
-	@build/mmfuzz bench exec tests/bench
+	@build/mmfuzz bench exec tests/bench/*.prog
+	@build/mmfuzz bench exec tests/bench/writeback
 
 # ---- Campaigns ----
 

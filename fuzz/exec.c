@@ -58,7 +58,7 @@ static void leave_context(void)
 	fault_nth = 0;
 }
 
-static void next_step(unsigned long work)
+static void begin_step(unsigned long work)
 {
 	world_next_op();
 	wb_model_next_op();
@@ -66,7 +66,7 @@ static void next_step(unsigned long work)
 	last_call = (struct call_record){ .pfn = VIEW_NO_PFN };
 }
 
-/* What tasks do whose time has come is a step of its own. */
+/* Tasks whose time has come run first, in a step of their own: what they do is not what the operation does. */
 bool exec_step_begin(unsigned long work)
 {
 	if (exec_state.calls >= LIMIT_CALLS) {
@@ -74,11 +74,12 @@ bool exec_step_begin(unsigned long work)
 		return false;
 	}
 	exec_state.calls++;
-	next_step(work);
-	if (!in_interrupt() && tasks_run_due()) {
+	if (!in_interrupt() && time_tasks_due()) {
+		begin_step(LIMIT_CALL_WORK);
+		tasks_run_due();
 		exec_step_end();
-		next_step(work);
 	}
+	begin_step(work);
 	return true;
 }
 

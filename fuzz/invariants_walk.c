@@ -198,7 +198,7 @@ INVARIANT(isolated_pageblocks_counted, 18, COST_WALK, "isolation",
 	unsigned long any = 0;
 	unsigned int slot;
 
-	inv_when(!exec_state.double_isolation && !exec_state.loose_isolation);
+	inv_when(!exec_state.double_isolation);
 	for (slot = 0; slot < view_nr_slots(); slot++) {
 		if (!census_zone(slot))
 			continue;
