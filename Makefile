@@ -28,6 +28,7 @@ SEEDS=1            fuzz: 0 starts without the programs of corpus/ (and from an e
 CAMPAIGNS=build/campaigns   fuzz: where corpora and findings are kept
 ASAN=1             fuzzer and afl builds: 0 leaves the address sanitizer out
 CORPUS_DIR=        coverage: a corpus to add (default: the campaign corpus of TARGET)
+CHECK=1            coverage: fail if uncovered lines have no reason in tests/data/uncovered.txt, or are too many
 TEST_TIMEOUT=600   test, replay: seconds until one runner is stopped
 CLANG= GCC=        compilers (default: those that `make setup` found)
 CFLAGS= LDFLAGS=   added to all others
@@ -45,6 +46,7 @@ SEED         =
 SEEDS        = 1
 CAMPAIGNS    = build/campaigns
 ASAN         = 1
+CHECK        =
 CORPUS_DIR   = $(wildcard $(CAMPAIGNS)/$(TARGET)/corpus)
 TEST_TIMEOUT = 600
 CFLAGS       =
@@ -280,7 +282,8 @@ replay: build/mmfuzz
 	@$(limit) build/mmfuzz run corpus
 
 bench: build/mmfuzz
-	@build/mmfuzz bench exec tests/bench
+	@build/mmfuzz bench exec tests/bench/*.prog
+	@build/mmfuzz bench exec tests/bench/writeback
 
 # ---- Campaigns ----
 
@@ -327,6 +330,9 @@ coverage: build/coverage/mmfuzz
 	@$(call llvm,llvm-cov) report build/coverage/mmfuzz -instr-profile=build/coverage/mm.profdata mm/
 	@echo "lines: $(notdir $(call llvm,llvm-cov)) show build/coverage/mmfuzz" \
 		"-instr-profile=build/coverage/mm.profdata mm/FILE.c"
+	@$(if $(filter-out 0,$(CHECK)),$(call llvm,llvm-cov) export build/coverage/mmfuzz -format=lcov \
+		-instr-profile=build/coverage/mm.profdata mm/ >build/coverage/mm.lcov && \
+		awk -f tests/uncovered.awk tests/data/uncovered.txt build/coverage/mm.lcov)
 
 # ---- Lint ----
 

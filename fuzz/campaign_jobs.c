@@ -267,7 +267,6 @@ unsigned long job_programs(const struct job *job)
 static void read_libfuzzer(const struct campaign *campaign, struct job *job)
 {
 	char path[TEXT_BYTES], line[1024];
-	unsigned long edges, corpus;
 	FILE *log;
 
 	snprintf(path, sizeof(path), "%s/job-%u.log", campaign->options->output, job->index);
@@ -277,21 +276,31 @@ static void read_libfuzzer(const struct campaign *campaign, struct job *job)
 	fseek(log, job->log_at, SEEK_SET);
 	while (fgets(line, sizeof(line), log) && strchr(line, '\n')) {
 		const char *at = line[0] == '#' ? strstr(line, "cov: ") : NULL;
+		const char *corpus = at ? strstr(at, "corp: ") : NULL;
 
 		job->log_at = ftell(log);
-		if (at && sscanf(at, "cov: %lu ft: %*u corp: %lu", &edges, &corpus) == 2) {
-			job->edges = edges;
-			job->corpus = corpus;
+		if (corpus) {
+			job->edges = strtoul(at + strlen("cov: "), NULL, 10);
+			job->corpus = strtoul(corpus + strlen("corp: "), NULL, 10);
 		}
 	}
 	fclose(log);
+}
+
+/* The nth value of a line of values separated by commas, from 1; NULL if there are fewer. */
+static const char *nth_value(const char *line, unsigned int n)
+{
+	while (--n && line) {
+		line = strchr(line, ',');
+		line += line != NULL;
+	}
+	return line;
 }
 
 /* The last line of plot_data: corpus_count is its fourth value, edges_found its last. */
 static void read_afl(const struct campaign *campaign, struct job *job)
 {
 	char path[TEXT_BYTES], line[1024];
-	unsigned long edges, corpus;
 	FILE *plot;
 
 	snprintf(path, sizeof(path), "%s/afl/job%u/plot_data", campaign->options->output, job->index);
@@ -302,13 +311,13 @@ static void read_afl(const struct campaign *campaign, struct job *job)
 		fseek(plot, job->log_at, SEEK_SET);
 	while (fgets(line, sizeof(line), plot) && strchr(line, '\n')) {
 		const char *last = strrchr(line, ',');
+		const char *fourth = line[0] == '#' ? NULL : nth_value(line, 4);
 
 		job->log_at = ftell(plot);
-		if (line[0] == '#' || !last || sscanf(line, "%*u, %*u, %*u, %lu", &corpus) != 1 ||
-		    sscanf(last + 1, "%lu", &edges) != 1)
+		if (!fourth)
 			continue;
-		job->corpus = corpus;
-		job->edges = edges;
+		job->corpus = strtoul(fourth, NULL, 10);
+		job->edges = strtoul(last + 1, NULL, 10);
 	}
 	fclose(plot);
 }

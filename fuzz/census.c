@@ -76,18 +76,22 @@ static void count(struct zone_census *census, struct list_place place, long nr)
 	}
 }
 
+static struct list_place place_of(enum list_kind kind, unsigned int slot, unsigned int which, unsigned int type)
+{
+	return (struct list_place){ kind, (unsigned char)slot, (unsigned char)which, (unsigned char)type };
+}
+
 static void count_zone(unsigned int slot, struct zone_census *census)
 {
-	unsigned char number = (unsigned char)slot;
-	unsigned char i, type;
+	unsigned int i, type;
 
 	memset(census, 0, sizeof(*census));
 	for (i = 0; i < MAX_ORDER; i++)
 		for (type = 0; type < MIGRATE_TYPES; type++)
-			count(census, (struct list_place){ LIST_FREE, number, i, type }, walk_free_list(slot, i, type));
+			count(census, place_of(LIST_FREE, slot, i, type), walk_free_list(slot, i, type));
 	for (i = 0; i < machine->nr_cpus; i++)
 		for (type = 0; type < MIGRATE_PCPTYPES; type++)
-			count(census, (struct list_place){ LIST_PCP, number, i, type }, walk_pcp_list(slot, i, type));
+			count(census, place_of(LIST_PCP, slot, i, type), walk_pcp_list(slot, i, type));
 }
 
 /* Room for every descriptor of the largest machine, backed as far as it is used. */

@@ -231,7 +231,7 @@ static int copy_all(struct corpus *corpus, const struct corpus_args *args, _Bool
 
 	if (!reached)
 		return EXIT_HARNESS;
-	if (minimise)
+	if (minimise && corpus->nr)
 		qsort(corpus->entries, corpus->nr, sizeof(*corpus->entries), by_size);
 	for (i = 0; i < corpus->nr; i++) {
 		_Bool news = !minimise;

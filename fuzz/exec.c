@@ -58,6 +58,15 @@ static void leave_context(void)
 	fault_nth = 0;
 }
 
+static void begin_step(unsigned long work)
+{
+	world_next_op();
+	wb_model_next_op();
+	work_begin(work);
+	last_call = (struct call_record){ .pfn = VIEW_NO_PFN };
+}
+
+/* Tasks whose time has come run first, in a step of their own: what they do is not what the operation does. */
 bool exec_step_begin(unsigned long work)
 {
 	if (exec_state.calls >= LIMIT_CALLS) {
@@ -65,12 +74,12 @@ bool exec_step_begin(unsigned long work)
 		return false;
 	}
 	exec_state.calls++;
-	world_next_op();
-	wb_model_next_op();
-	work_begin(work);
-	if (!in_interrupt())
+	if (!in_interrupt() && time_tasks_due()) {
+		begin_step(LIMIT_CALL_WORK);
 		tasks_run_due();
-	last_call = (struct call_record){ .pfn = VIEW_NO_PFN };
+		exec_step_end();
+	}
+	begin_step(work);
 	return true;
 }
 

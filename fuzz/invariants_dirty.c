@@ -6,7 +6,7 @@
  * The first two say what dirty balancing is for. Seed 3 breaks them by design: with a cold cache or a raised limit it
  * passes over a zone for nothing (C1, C3), with a lowered one it goes on filling it (C2), and when every zone is over its
  * limit it takes a page where the base wakes kswapd (C5, C6). The others hold for seed 3 too: that is what bounded
- * staleness means. S3 and S4 are verdict_follows_data; S9 has no bound.
+ * staleness means. S3 and S4 are verdict_follows_data, S7 is passes_bounded; S9 has no bound, and its number is S10's.
  */
 #include "mm/internal.h"
 #include "fuzz/invariant.h"
@@ -40,8 +40,9 @@ static unsigned int visited_verdict(void)
 	return watch.visit.verdict;
 }
 
-/* As the visit began, before a page was taken: the true limit, that of the task that runs, and what is dirty. */
+/* As the visit began, before a page was taken: kept and true limit, that of the task that runs, and what is dirty. */
 static struct {
+	unsigned long kept;
 	unsigned long true_limit;
 	unsigned long limit;
 	unsigned long dirty;
@@ -49,6 +50,7 @@ static struct {
 
 void judge_dirty_visit_begin(const struct zone_visit *visit)
 {
+	at_visit.kept = view_dirty_limit_cached(visit->slot);
 	at_visit.true_limit = expect_true_dirty_limit(visit->slot);
 	at_visit.limit = at_visit.true_limit + (expect_dirty_bonus() ? at_visit.true_limit / 4 : 0);
 	at_visit.dirty = expect_dirty_pages(visit->slot);
@@ -111,6 +113,19 @@ INVARIANT(one_false_skip_per_change, 305, COST_SCAN, "dirty",
 		    view_zone_name(slot), history[slot].limit);
 }
 
+/* The base has no kept limit to be right, and decides on the true one always: dirty_skip_is_true and the next. */
+INVARIANT(right_limit_decides_as_base, 309, COST_SCAN, "dirty",
+	  "a zone whose kept limit is the true one is passed over iff it has more dirty pages than that")
+{
+	bool tested = patched(DIRTY_LIMIT_CACHED) && expect_dirty_test() && visited_verdict() >= VERDICT_DIRTY;
+	bool over = at_visit.dirty > at_visit.limit;
+
+	counts_if(tested && at_visit.kept == at_visit.true_limit);
+	inv_require(inv, !tested || at_visit.kept != at_visit.true_limit || over == (visited_verdict() == VERDICT_DIRTY),
+		    "zone %s: %lu dirty pages, kept and true limit %lu, with the bonus %lu", view_zone_name(visited_slot()),
+		    at_visit.dirty, at_visit.true_limit, at_visit.limit);
+}
+
 INVARIANT(nothing_kept_in_the_base, 363, COST_SCAN, "dirty", "without seed 3 no zone keeps a limit")
 {
 	inv_require(inv, patched(DIRTY_LIMIT_CACHED) || !view_dirty_limit_cached(visited_slot()), "zone %s: %lu",
@@ -132,6 +147,7 @@ void judge_dirty_visit(const struct zone_visit *visit)
 	invariant_evaluate(&invariant_kept_limit_was_true);
 	invariant_evaluate(&invariant_refresh_is_fresh);
 	invariant_evaluate(&invariant_one_false_skip_per_change);
+	invariant_evaluate(&invariant_right_limit_decides_as_base);
 	zone->skipped_for_nothing |= skipped_for_nothing();
 	invariant_evaluate(&invariant_dirty_skip_is_true);
 	invariant_evaluate(&invariant_dirty_page_within_limit);

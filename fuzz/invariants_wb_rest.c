@@ -304,8 +304,8 @@ INVARIANT(tags_follow_pages, 249, COST_REST, "filemap",
 	pgoff_t index;
 
 	for (file = 0; file < FILES_MAX; file++) {
-		for (index = 0; file_mappings[file].nrpages && index < FILE_PAGES; index++) {
-			check_tags(inv, &file_mappings[file], index);
+		for (index = 0; file_mapping(file)->nrpages && index < FILE_PAGES; index++) {
+			check_tags(inv, file_mapping(file), index);
 		}
 	}
 }

@@ -18,6 +18,7 @@
 #define LIMIT_CALLS 4096          /* calls into mm of one program; the rest is skipped */
 #define LIMIT_CALL_WORK 400000    /* list steps and zones looked at in one call before it counts as a HANG */
 #define LIMIT_WAKEUPS 4096        /* wakeups of sleeping tasks in one program; then time stands still */
+#define LIMIT_PASSING_WORK 50000  /* the same while time passes for tasks and flushers; then time stands still */
 #define LIMIT_NOFAIL_WORK 20000   /* the same for a request that may loop by contract */
 #define LIMIT_TRACE_RECORDS 16384 /* trace ring, newest kept */
 #define LIMIT_MACHINES_CACHED 8   /* booted machines kept */
@@ -39,6 +40,7 @@ _Static_assert(LIMIT_REPEAT <= 256, "a repeat count is one byte");
 _Static_assert(LIMIT_FAIL_NTH == 63, "and the number of a fault point six bits");
 _Static_assert(LIMIT_OPS < 65535, "a handle's distance is two bytes, and one value of them means none");
 _Static_assert(LIMIT_HELD_BLOCKS >= LIMIT_CALLS, "what the calls of a program can make must fit");
+_Static_assert(LIMIT_CALL_WORK >= 4 * LIMIT_PASSING_WORK, "whoever runs when time has stopped still has a budget");
 _Static_assert(LIMIT_CALL_WORK >= 16 * LIMIT_CONTIG_PAGES, "each frame of a contiguous range is looked at a few times");
 _Static_assert(LIMIT_CAMPAIGN_RAM_PAGES >= LIMIT_BYTES_RAM_PAGES, "campaigns run what bytes describe");
 _Static_assert(LIMIT_BYTES_RAM_PAGES <= 65536, "256 MiB of simulated RAM");

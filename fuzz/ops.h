@@ -20,8 +20,6 @@ void exec_step_end(void);
 void exec_skip(enum skip_reason reason);
 
 struct zone;
-/* A node and a zone type of this machine, or NULL. */
-struct zone *ops_zone_at(unsigned int node, unsigned int type);
 
 /* Which operations are producers. */
 extern const _Bool op_makes[NR_OPS];

@@ -51,7 +51,7 @@ static pgoff_t nth_index(const struct op *op, unsigned int n)
 
 static struct address_space *mapping_of(const struct op *op)
 {
-	return &file_mappings[op->args[0]];
+	return file_mapping(op->args[0]);
 }
 
 /* Locked, with a reference; NULL if the file does not have it, or had it no more once it was locked. */
@@ -314,7 +314,7 @@ static bool has_pages(unsigned int number)
 	unsigned int file;
 
 	for (file = number; file < FILES_MAX; file += BDIS_MAX)
-		if (file_mappings[file].nrpages)
+		if (file_mapping(file)->nrpages)
 			return true;
 	return bdi_devices[number].nr_queued != 0;
 }
@@ -420,7 +420,7 @@ static void forget_page(struct page *page)
 void ops_writeback_begin(void)
 {
 	host_fibers_forget();
-	tasks_begin(LIMIT_WAKEUPS);
+	tasks_begin(LIMIT_WAKEUPS, LIMIT_PASSING_WORK);
 	page_cache_freed = forget_page;
 	wb_model_begin();
 	wb_watch_begin();

@@ -81,7 +81,7 @@ void program_keep(struct program *program, const _Bool *keep)
 
 void program_remove(struct program *program, unsigned int at, unsigned int nr)
 {
-	_Bool keep[LIMIT_OPS];
+	_Bool keep[LIMIT_OPS] = { 0 };
 	unsigned int i;
 
 	for (i = 0; i < program->nr_ops; i++)

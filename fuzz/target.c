@@ -88,14 +88,30 @@ static unsigned long *programs_counter(void)
 	return counter == MAP_FAILED ? &nobody_asked : counter;
 }
 
+static _Bool is_writeback(unsigned int code)
+{
+	return code >= OP_dirty_pages && code <= OP_idle;
+}
+
 _Bool target_uses_writeback(const struct program *program)
 {
 	unsigned int op;
 
 	for (op = 0; op < program->nr_ops; op++)
-		if (program->ops[op].code >= OP_dirty_pages && program->ops[op].code <= OP_idle)
+		if (is_writeback(program->ops[op].code))
 			return 1;
 	return 0;
+}
+
+/* None of them makes or takes a handle, so the others keep their meaning. */
+void target_drop_writeback(struct program *program)
+{
+	unsigned int op, kept = 0;
+
+	for (op = 0; op < program->nr_ops; op++)
+		if (!is_writeback(program->ops[op].code))
+			program->ops[kept++] = program->ops[op];
+	program->nr_ops = (unsigned short)kept;
 }
 
 struct run_options target_options(void)

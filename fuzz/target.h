@@ -25,12 +25,14 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);
  */
 _Bool target_decode(struct program *program, const unsigned char *data, size_t size);
 
+/* Operations about files, devices and dirty limits: whether there are any; and without them. */
+_Bool target_uses_writeback(const struct program *program);
+void target_drop_writeback(struct program *program);
+
 /*
  * target_options - how a campaign runs a program: checks after every operation, and the full walk in one run of
  * LIMIT_FULL_WALK_INTERVAL. The walk looks and changes nothing, so that counting runs is no input.
  */
-/* True if some operation is about files, devices or dirty limits. */
-_Bool target_uses_writeback(const struct program *program);
 struct run_options target_options(void);
 
 /*

@@ -15,6 +15,7 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
 	options.misuse = 1;
 	if (!target_decode(&program, data, size))
 		return TARGET_PASS_OVER;
+	target_drop_writeback(&program);
 	run_program(&program, &options, &verdict);
 	if (verdict.finding.kind == FINDING_NONE || verdict.consequence)
 		return 0;

@@ -144,7 +144,7 @@ struct view_zone {
 	unsigned long nr_free[VIEW_MAX_ORDER];
 	struct view_cpu cpus[MACHINE_CPUS_MAX];
 };
-void view_read_zone(unsigned int slot, struct view_zone *zone);
+void view_read_zone(unsigned int slot, struct view_zone *view);
 
 /* Zonelists: the slot and index of entry `position`; 0 at the sentinel. thisnode: the list without fallback. */
 _Bool view_zonelist_entry(unsigned int node, _Bool thisnode, unsigned int position, unsigned int *slot,

@@ -67,7 +67,7 @@ struct wb_pages wb_model_zone_pages(unsigned int slot)
 	unsigned int file, index;
 
 	for (file = 0; file < FILES_MAX; file++) {
-		const struct address_space *mapping = &file_mappings[file];
+		const struct address_space *mapping = file_mapping(file);
 
 		for (index = 0; mapping->nrpages && index < FILE_PAGES; index++)
 			if (mapping->frames[index] && view_slot_of_pfn(mapping->frames[index] - 1) == slot)
@@ -82,7 +82,7 @@ struct wb_pages wb_model_device_pages(unsigned int bdi)
 	unsigned int file, index;
 
 	for (file = bdi; file < FILES_MAX; file += BDIS_MAX) {
-		const struct address_space *mapping = &file_mappings[file];
+		const struct address_space *mapping = file_mapping(file);
 
 		for (index = 0; mapping->nrpages && index < FILE_PAGES; index++)
 			if (mapping->frames[index])

@@ -15,7 +15,8 @@
 
 __world struct bdi_device bdi_devices[BDIS_MAX];
 __world struct inode file_inodes[FILES_MAX];
-__world struct address_space file_mappings[FILES_MAX];
+/* Large, and most programs have no files. */
+__world_asleep static struct address_space file_mappings[FILES_MAX];
 char congestion_wqh;
 
 /* The next page that will arrive: its share of the bandwidth, and not before its latency. */
@@ -157,12 +158,18 @@ static int file_writepage(struct page *page, struct writeback_control *wbc)
 	return 0;
 }
 
+struct address_space *file_mapping(unsigned int file)
+{
+	world_wake();
+	return &file_mappings[file];
+}
+
 static const struct address_space_operations file_aops = { .writepage = file_writepage };
 
 static void boot_file(unsigned int number)
 {
 	struct inode *inode = &file_inodes[number];
-	struct address_space *mapping = &file_mappings[number];
+	struct address_space *mapping = file_mapping(number);
 
 	inode->number = (unsigned char)number;
 	inode->i_mapping = mapping;

@@ -37,7 +37,8 @@ struct bdi_device {
 extern struct bdi_device bdi_devices[BDIS_MAX];
 /* File n is on device n % BDIS_MAX. */
 extern struct inode file_inodes[FILES_MAX];
-extern struct address_space file_mappings[FILES_MAX];
+/* The only way to what is cached of a file; it wakes that part of the world. */
+struct address_space *file_mapping(unsigned int file);
 
 /* Whoever waits for less congestion sleeps on this. */
 extern char congestion_wqh;

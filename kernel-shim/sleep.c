@@ -31,6 +31,7 @@ __world static struct sleeper sleepers[SLEEPERS_MAX];
 __world static unsigned int nr_asleep;
 __world static unsigned int pinned;
 __world static unsigned long wakeups_left;
+__world static unsigned long work_each_time;
 
 void (*page_cache_freed)(struct page *page);
 
@@ -181,14 +182,15 @@ void task_kill(struct task_struct *task)
 /*
  * Time.
  */
-void tasks_begin(unsigned long wakeups)
+void tasks_begin(unsigned long wakeups, unsigned long work)
 {
 	wakeups_left = wakeups;
+	work_each_time = work;
 }
 
 bool tasks_let_time_pass(unsigned long n)
 {
-	return time_let_tasks_run(jiffies + n, &wakeups_left);
+	return time_let_tasks_run(jiffies + n, &wakeups_left, work_each_time);
 }
 
 void tasks_run_due(void)

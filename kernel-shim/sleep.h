@@ -38,11 +38,11 @@ void task_unpin(void);
 void task_kill(struct task_struct *task);
 
 /*
- * Let n ticks pass, and let tasks run whose time comes. A run has so many wakeups (tasks_begin); when they are used up
- * time stands still and false is returned.
+ * Let n ticks pass, and let tasks run whose time comes. A run has so many wakeups, and each passing of time may cause so
+ * much work (tasks_begin); beyond that time stands still and false is returned.
  */
 bool tasks_let_time_pass(unsigned long n);
-void tasks_begin(unsigned long wakeups);
+void tasks_begin(unsigned long wakeups, unsigned long work);
 /* Run the tasks that are due already. */
 void tasks_run_due(void);
 /* Kill and run until all have ended; false if some never do. */

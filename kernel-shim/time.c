@@ -11,6 +11,7 @@
 #include <linux/sched.h>
 #include <linux/timer.h>
 #include <linux/vmstat.h>
+#include <asm/work_budget.h>
 
 /* A pageset expires in its third second, so after these many rounds without a change there is none to come. */
 #define QUIET_ROUNDS 5
@@ -129,12 +130,14 @@ static void fire(struct timer_list *timer)
 	current_cpu = cpu;
 }
 
-static bool advance(unsigned long now, unsigned int kinds, const unsigned long *left)
+/* False if tasks wait that may not run, because no wakeups are left or so much work has been done since the beginning. */
+static bool advance(unsigned long now, unsigned int kinds, const unsigned long *left, unsigned long work)
 {
+	unsigned long work_at_begin = work_left;
 	struct timer_list *timer;
 
 	while (first_timer && (timer = next_timer(now, kinds))) {
-		if (left && timer->kind == TIMER_TASK && !*left)
+		if (left && timer->kind == TIMER_TASK && (!*left || work_at_begin - work_left > work))
 			return false;
 		pass_until(timer->expires);
 		fire(timer);
@@ -145,20 +148,20 @@ static bool advance(unsigned long now, unsigned int kinds, const unsigned long *
 
 void jiffies_advance(unsigned long n)
 {
-	advance(jiffies + n, RUN_IRQS, NULL);
+	advance(jiffies + n, RUN_IRQS, NULL, 0);
 }
 
 void jiffies_advance_idle(unsigned long n)
 {
 	unsigned long now = jiffies + n;
 
-	advance(now, 1U << TIMER_IRQ, NULL);
-	advance(now, RUN_IRQS, NULL);
+	advance(now, 1U << TIMER_IRQ, NULL, 0);
+	advance(now, RUN_IRQS, NULL, 0);
 }
 
-bool time_let_tasks_run(unsigned long now, const unsigned long *wakeups_left)
+bool time_let_tasks_run(unsigned long now, const unsigned long *wakeups_left, unsigned long work)
 {
-	return advance(now, RUN_ALL, wakeups_left);
+	return advance(now, RUN_ALL, wakeups_left, work);
 }
 
 bool time_tasks_due(void)

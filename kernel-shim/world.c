@@ -3,6 +3,7 @@
  * world.c - the simulated kernel's state as a value: pristine images, undo log, restore, comparison.
  *
  *   small, copied whole:   the section "world" (globals) and the used part of the arena  -> world->image
+ *   copied when woken:     the section "world_asleep" (the files), last in the image
  *   large, undone:         page descriptors (64-byte pre-images) and pageblock words     -> the logs below
  *   never written again:   tables of the machine (world_alloc_immutable)
  *
@@ -31,7 +32,7 @@ struct world {
 	struct region descriptors;
 	unsigned long nr_descriptors;
 
-	/* The section, then the used part of the arena. */
+	/* The section, then the used part of the arena, then the section that may be asleep. */
 	struct region image;
 	unsigned long arena_bytes;
 
@@ -58,6 +59,8 @@ struct saved_word {
 
 extern char __start_world[];
 extern char __stop_world[];
+extern char __start_world_asleep[];
+extern char __stop_world_asleep[];
 
 const struct machine_config *machine;
 struct page *vmemmap;
@@ -65,8 +68,10 @@ unsigned long nr_vmemmap;
 unsigned int world_stamp;
 unsigned char world_arena[WORLD_ARENA_BYTES] __attribute__((aligned(64)));
 
+_Bool world_awake;                           /* since the last restore */
+
 static struct world *current_world;
-static struct region virgin;                 /* the section before the first boot */
+static struct region virgin;                 /* both sections before the first boot */
 static bool booting;
 static bool entered;                         /* since the last restore */
 static unsigned long arena_bytes;
@@ -87,6 +92,11 @@ static unsigned long nr_saved_words;
 static unsigned long section_bytes(void)
 {
 	return (unsigned long)__stop_world - (unsigned long)__start_world;
+}
+
+static unsigned long asleep_bytes(void)
+{
+	return (unsigned long)__stop_world_asleep - (unsigned long)__start_world_asleep;
 }
 
 static struct region map_region(unsigned long bytes)
@@ -199,8 +209,13 @@ static void grow_logs(unsigned long nr_descriptors, unsigned long nr_words)
  */
 static void copy_image_back(void)
 {
-	memcpy(__start_world, current_world->image.start, section_bytes());
-	memcpy(world_arena, (char *)current_world->image.start + section_bytes(), current_world->arena_bytes);
+	const char *image = current_world->image.start;
+
+	memcpy(__start_world, image, section_bytes());
+	memcpy(world_arena, image + section_bytes(), current_world->arena_bytes);
+	if (world_awake)
+		memcpy(__start_world_asleep, image + section_bytes() + current_world->arena_bytes, asleep_bytes());
+	world_awake = false;
 }
 
 /* The current machine's descriptors and logs; NULL leaves none. The former one has been undone. */
@@ -225,6 +240,8 @@ void world_enter(struct world *world)
 	}
 	undo();
 	make_current(world);
+	/* What sleeps is that of another machine. */
+	world_wake();
 	copy_image_back();
 	entered = true;
 }
@@ -311,11 +328,14 @@ static void keep_pristine_pages(struct world *world)
 static void keep_pristine_rest(struct world *world)
 {
 	unsigned long words_bytes = world->nr_words * sizeof(unsigned long);
+	char *image;
 
 	world->arena_bytes = arena_bytes;
-	world->image = map_region(section_bytes() + arena_bytes);
-	memcpy(world->image.start, __start_world, section_bytes());
-	memcpy((char *)world->image.start + section_bytes(), world_arena, arena_bytes);
+	world->image = map_region(section_bytes() + arena_bytes + asleep_bytes());
+	image = world->image.start;
+	memcpy(image, __start_world, section_bytes());
+	memcpy(image + section_bytes(), world_arena, arena_bytes);
+	memcpy(image + section_bytes() + arena_bytes, __start_world_asleep, asleep_bytes());
 	world->word_saved = map_region(world->nr_words);
 	world->pristine_words = map_region(words_bytes);
 	if (words_bytes)
@@ -383,11 +403,13 @@ struct world *world_boot(const struct machine_config *config, void (*boot)(void 
 	int failed;
 
 	if (!virgin.start) {
-		virgin = map_region(section_bytes());
+		virgin = map_region(section_bytes() + asleep_bytes());
 		memcpy(virgin.start, __start_world, section_bytes());
+		memcpy((char *)virgin.start + section_bytes(), __start_world_asleep, asleep_bytes());
 	}
 	undo();
 	memcpy(__start_world, virgin.start, section_bytes());
+	memcpy(__start_world_asleep, (char *)virgin.start + section_bytes(), asleep_bytes());
 	grow_logs(world->nr_descriptors, 0);
 	make_current(world);
 	/* Offset 0 means "not in the arena". */
@@ -468,6 +490,11 @@ static const char *small_state_difference(const struct world *world)
 	if (at < world->arena_bytes)
 		return say_difference("byte %#lx of the arena: %#x instead of %#x", at, world_arena[at],
 				      (unsigned char)image[at]);
+	image += world->arena_bytes;
+	at = first_difference(__start_world_asleep, image, asleep_bytes());
+	if (at < asleep_bytes())
+		return say_difference("byte %#lx of the globals that may sleep: %#x instead of %#x", at,
+				      (unsigned char)__start_world_asleep[at], (unsigned char)image[at]);
 	return NULL;
 }
 

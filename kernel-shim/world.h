@@ -19,6 +19,18 @@ struct page;
 /* A mutable global of the simulated kernel (or of the model that watches it). */
 #define __world __attribute__((section("world")))
 
+/*
+ * The same for what is large and rarely used: restored only after a run that called world_wake(), as whoever hands out
+ * such a global does first.
+ */
+#define __world_asleep __attribute__((section("world_asleep")))
+extern _Bool world_awake;
+
+static inline void world_wake(void)
+{
+	world_awake = 1;
+}
+
 /* A booted machine. */
 struct world;
 

@@ -110,5 +110,5 @@ Test(backing_dev, every_nth_page_may_fail)
 	submit(3);
 	jiffies_advance(10);
 	cr_expect(!PageError(file_page(0, 0)) && PageError(file_page(0, 1)) && !PageError(file_page(0, 2)));
-	cr_expect_eq(file_mappings[0].error, -EIO);
+	cr_expect_eq(file_mapping(0)->error, -EIO);
 }

@@ -333,12 +333,12 @@ static void counter_that_drifts(void)
 
 static void lost_dirty_page(void)
 {
-	ClearPageDirty(find_get_page(&file_mappings[0], 3));
+	ClearPageDirty(find_get_page(file_mapping(0), 3));
 }
 
 static void lost_writeback_page(void)
 {
-	SetPageWriteback(find_get_page(&file_mappings[0], 3));
+	SetPageWriteback(find_get_page(file_mapping(0), 3));
 }
 
 static void dirty_page_of_the_device(void)
@@ -353,7 +353,7 @@ static void page_written_twice(void)
 
 static void tag_without_page(void)
 {
-	page_cache_tag_set(&file_mappings[0], 300, PAGECACHE_TAG_DIRTY);
+	page_cache_tag_set(file_mapping(0), 300, PAGECACHE_TAG_DIRTY);
 }
 
 static void completions_from_nowhere(void)

@@ -216,3 +216,123 @@ Test(page_writeback, the_cached_limit_of_a_request_is_refreshed_in_every_pass_th
 	expect_number(NORMAL->dirty_limit_cached, 200);
 	cr_expect_gt(DMA->dirty_limit_cached, 0);
 }
+
+/*
+ * Seed 3 at the length of a story (page-writeback specification 5.3 and 5.4). Normal: 200 at 20 percent, 50 at 5.
+ */
+
+#define expect_write(expected)                                                                         \
+	do {                                                                                           \
+		allocate(GFP_KERNEL | __GFP_WRITE, 0);                                                 \
+		expect_story(expected);                                                                \
+	} while (0)
+
+static void boot_seed_3(unsigned int dirty)
+{
+	boot_dirtyable("fixed,+dirty-limit-cached");
+	set_marks(NORMAL, 0, 0, 0);
+	set_counter(NORMAL, NR_FILE_DIRTY, dirty);
+}
+
+/* C4. */
+Test(page_writeback, over_its_limit_a_zone_keeps_what_is_true)
+{
+	boot_seed_3(300);
+
+	expect_write("pass 1: Normal dirty, DMA taken");
+	expect_number(NORMAL->dirty_limit_cached, 200);
+	vm_dirty_ratio = 5;
+	expect_write("pass 1: Normal dirty, DMA taken");
+	expect_number(NORMAL->dirty_limit_cached, 50);
+	vm_dirty_ratio = 29;
+	expect_write("pass 1: Normal dirty, DMA taken");
+	expect_number(NORMAL->dirty_limit_cached, 290);
+}
+
+/* C5: DMA is clean, but had its share. The rescan that refills it also drops the test that Normal fails. */
+Test(page_writeback, one_rescan_drops_the_fair_and_the_dirty_test)
+{
+	boot_seed_3(300);
+	deplete(DMA);
+
+	expect_write("pass 1: Normal dirty, DMA fair; reset; pass 2: Normal taken");
+}
+
+Test(page_writeback, the_base_keeps_the_dirty_test_when_it_drops_the_fair_one)
+{
+	boot_dirtyable("fixed");
+	set_marks(NORMAL, 0, 0, 0);
+	set_counter(NORMAL, NR_FILE_DIRTY, 300);
+	deplete(DMA);
+
+	expect_write("pass 1: Normal dirty, DMA fair; reset; pass 2: Normal dirty, DMA taken");
+}
+
+/*
+ * C8: two CPUs fail the test at once, one having computed 200 before the ratio fell and one 50 after it; the older store
+ * comes last. Both were true once. 150 pages pass on the old one, and the next failure puts it right.
+ */
+Test(page_writeback, the_older_of_two_stores_may_stay)
+{
+	unsigned long older, newer;
+
+	boot_seed_3(150);
+
+	older = zone_dirty_limit(NORMAL);
+	vm_dirty_ratio = 5;
+	newer = zone_dirty_limit(NORMAL);
+	NORMAL->dirty_limit_cached = newer;
+	NORMAL->dirty_limit_cached = older;
+
+	expect_write("pass 1: Normal taken");
+	expect_number(NORMAL->dirty_limit_cached, 200);
+	set_counter(NORMAL, NR_FILE_DIRTY, 201);
+	expect_write("pass 1: Normal dirty, DMA taken");
+	/* One page was taken since. */
+	expect_number(NORMAL->dirty_limit_cached, 49);
+}
+
+/* C9: Normal serves every request, so what DMA keeps outlives the limit that it was. */
+Test(page_writeback, a_zone_that_nobody_comes_to_keeps_an_old_limit)
+{
+	long old;
+
+	boot_seed_3(300);
+	set_counter(DMA, NR_FILE_DIRTY, 1);
+	expect_write("pass 1: Normal dirty, DMA dirty; pass 2: Normal taken");
+	old = (long)DMA->dirty_limit_cached;
+
+	set_counter(NORMAL, NR_FILE_DIRTY, 0);
+	vm_dirty_ratio = 5;
+	expect_write("pass 1: Normal taken");
+
+	expect_number(DMA->dirty_limit_cached, old);
+	cr_expect_gt(old, 3 * (long)zone_dirty_limit(DMA), "four times what it may have now, but for the rounding");
+}
+
+/* S7: one pass for the fair batches, one for the dirty test, and never a fourth. */
+Test(page_writeback, three_passes_are_the_most)
+{
+	boot_seed_3(300);
+	set_counter(DMA, NR_FILE_DIRTY, 1 << 20);
+	deplete(NORMAL);
+	deplete(DMA);
+
+	expect_write("pass 1: Normal fair, DMA fair; reset; pass 2: Normal dirty, DMA dirty; pass 3: Normal taken");
+}
+
+/* S10: once every zone was refreshed and nothing changes, each count of dirty pages gets the answer of the base. */
+Test(page_writeback, refreshed_limits_decide_as_the_base_does)
+{
+	static const unsigned int counts[] = { 0, 1, 199, 200, 201, 250, 251, 1000 };
+	unsigned int i;
+
+	boot_seed_3(300);
+	expect_write("pass 1: Normal dirty, DMA taken");
+
+	for (i = 0; i < sizeof(counts) / sizeof(*counts); i++) {
+		set_counter(NORMAL, NR_FILE_DIRTY, counts[i]);
+		cr_expect_eq(zone_dirty_ok(NORMAL), counts[i] <= 200, "%u dirty pages", counts[i]);
+		expect_number(NORMAL->dirty_limit_cached, 200);
+	}
+}

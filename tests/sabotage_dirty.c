@@ -74,6 +74,22 @@ Test(sabotage_dirty, a_page_from_a_zone_over_its_limit)
 								    .then = { "dirty_page_within_limit" } });
 }
 
+static void take_the_second(struct trace_record *record, unsigned int number)
+{
+	if (number == 2)
+		record->b = VERDICT_TAKEN;
+}
+
+Test(sabotage_dirty, a_right_limit_that_is_not_obeyed)
+{
+	expect_invariant("verdict_follows_data",
+			 (struct sabotage){ .program = OVER "p0 = alloc_pages(order=0, gfp=GFP_KERNEL|__GFP_WRITE) x2\n",
+					    .kernel = SEED_3,
+					    .at = TRACE_ZONE_VERDICT,
+					    .breaks = take_the_second,
+					    .then = { "right_limit_decides_as_base" } });
+}
+
 static void keep_a_limit(struct trace_record *record, unsigned int number)
 {
 	visited(record)->dirty_limit_cached = 1;

@@ -28,7 +28,7 @@ Test(sleep, tasks_wake_in_the_order_of_time)
 	static long three = 3, five = 5;
 
 	boot_machine("uma-64m");
-	tasks_begin(100);
+	tasks_begin(100, ~0UL);
 	cr_expect(task_run(&tasks[1], 0, nap, &five));
 	cr_expect(task_run(&tasks[2], 0, nap, &three));
 	cr_expect_eq(tasks_asleep(), 2);
@@ -43,7 +43,7 @@ Test(sleep, time_stands_still_when_the_wakeups_are_used_up)
 	static long one = 1;
 
 	boot_machine("uma-64m");
-	tasks_begin(1);
+	tasks_begin(1, ~0UL);
 	task_run(&tasks[1], 0, nap, &one);
 	cr_expect(!tasks_let_time_pass(1000));
 	cr_expect(task_is_asleep(&tasks[1]));
@@ -62,7 +62,7 @@ Test(sleep, a_task_waits_for_the_lock_of_a_page)
 	struct page *page;
 
 	boot_machine("uma-64m");
-	tasks_begin(100);
+	tasks_begin(100, ~0UL);
 	page = file_page(0, 0);
 	lock_page(page);
 	cr_expect(task_run(&tasks[1], 0, wait_for_page, page));
@@ -88,7 +88,7 @@ static void run_into_bug(void *argument)
 Test(sleep, a_bug_inside_a_task_ends_the_run_that_woke_it)
 {
 	boot_machine("uma-64m");
-	tasks_begin(100);
+	tasks_begin(100, ~0UL);
 	expect_finding(FINDING_BUG, "fail: BUG()", run_into_bug, NULL);
 	cr_expect_eq(host_fiber_current(), -1);
 }

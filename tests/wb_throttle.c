@@ -25,7 +25,7 @@ static void write_file(void *argument)
 		/* Round the end of the file: it writes over what nobody has written back. */
 		if (!newly_dirty)
 			sleep_on(NULL, 1);
-		balance_dirty_pages_ratelimited(&file_mappings[writer->file]);
+		balance_dirty_pages_ratelimited(file_mapping(writer->file));
 	}
 }
 
@@ -36,7 +36,7 @@ static void boot_with_small_limits(void)
 	kernel = kernel_profile(PROFILE_FIXED);
 	dirty_background_bytes_handler(400 * PAGE_SIZE);
 	dirty_bytes_handler(800 * PAGE_SIZE);
-	tasks_begin(1000000);
+	tasks_begin(1000000, ~0UL);
 }
 
 static unsigned long dirty_pages(void)
@@ -182,7 +182,7 @@ Test(wb_throttle, a_ratio_of_zero_is_reachable_and_clean_memory_runs_free)
 	cr_expect_eq(vm_dirty_bytes, 0);
 	cr_expect_eq(vm_dirty_ratio, 0);
 	current->nr_dirtied = 100;
-	balance_dirty_pages_ratelimited(&file_mappings[writer.file]);
+	balance_dirty_pages_ratelimited(file_mapping(writer.file));
 	cr_expect_eq(count_trace(TRACE_TASK_SLEEP, NULL), 0);
 	cr_expect_eq(current->nr_dirtied, 0);
 }

@@ -27,7 +27,7 @@ static void dirty(pgoff_t first, pgoff_t last)
 static int walk(struct writeback_control *wbc)
 {
 	nr_written = 0;
-	return write_cache_pages(&file_mappings[0], wbc, note_page, NULL);
+	return write_cache_pages(file_mapping(0), wbc, note_page, NULL);
 }
 
 static void expect_written(unsigned int nr, pgoff_t first)
@@ -73,13 +73,13 @@ Test(write_cache_pages, a_cyclic_walk_goes_on_and_comes_round)
 	dirty(0, 5);
 	walk(&wbc);
 	expect_written(4, 0);
-	cr_expect_eq(file_mappings[0].writeback_index, 3, "the last page looked at");
+	cr_expect_eq(file_mapping(0)->writeback_index, 3, "the last page looked at");
 	dirty(0, 1);
 	wbc.nr_to_write = 10;
 	walk(&wbc);
 	cr_expect_eq(nr_written, 4);
 	cr_expect(written[0] == 4 && written[1] == 5 && written[2] == 0 && written[3] == 1);
-	cr_expect_eq(file_mappings[0].writeback_index, 2, "page 2 was looked at: it is tagged, though clean");
+	cr_expect_eq(file_mapping(0)->writeback_index, 2, "page 2 was looked at: it is tagged, though clean");
 }
 
 Test(write_cache_pages, an_error_ends_the_walk_behind_its_page)
@@ -92,7 +92,7 @@ Test(write_cache_pages, an_error_ends_the_walk_behind_its_page)
 	cr_expect_eq(walk(&wbc), -ENOSPC);
 	expect_written(1, 0);
 	cr_expect_eq(wbc.nr_to_write, 10, "the page is not charged");
-	cr_expect_eq(file_mappings[0].writeback_index, 1);
+	cr_expect_eq(file_mapping(0)->writeback_index, 1);
 }
 
 Test(write_cache_pages, activating_a_page_is_no_error)
@@ -121,7 +121,7 @@ Test(write_cache_pages, pages_dirtied_behind_its_back_do_not_keep_a_walk_going)
 	boot_machine("uma-64m");
 	dirty(0, 3);
 	nr_written = 0;
-	write_cache_pages(&file_mappings[0], &wbc, dirty_behind, NULL);
+	write_cache_pages(file_mapping(0), &wbc, dirty_behind, NULL);
 	expect_written(4, 0);
 	cr_expect(PageDirty(file_page(0, 4)));
 }
@@ -132,7 +132,7 @@ Test(write_cache_pages, do_writepages_writes_nothing_without_a_budget)
 
 	boot_machine("uma-64m");
 	dirty(0, 3);
-	cr_expect_eq(do_writepages(&file_mappings[0], &wbc), 0);
+	cr_expect_eq(do_writepages(file_mapping(0), &wbc), 0);
 	cr_expect_eq(global_page_state(NR_WRITEBACK), 0);
 }
 

@@ -10,7 +10,7 @@
 /* The page of a file at an index, allocated if it is not there yet; unlocked. */
 static inline struct page *file_page(unsigned int file, unsigned long index)
 {
-	struct address_space *mapping = &file_mappings[file];
+	struct address_space *mapping = file_mapping(file);
 	struct page *page = find_get_page(mapping, index);
 
 	if (page)

@@ -29,8 +29,8 @@ void time_init(void);
 void jiffies_advance(unsigned long n);
 /* The same on an idle machine: deferrable timers are as late as can be. */
 void jiffies_advance_idle(unsigned long n);
-/* Until `now` with tasks; false when *wakeups_left has become 0 and a task would be next. */
-bool time_let_tasks_run(unsigned long now, const unsigned long *wakeups_left);
+/* Until `now` with tasks; false when a task would be next, but *wakeups_left is 0 or more than `work` has been charged. */
+bool time_let_tasks_run(unsigned long now, const unsigned long *wakeups_left, unsigned long work);
 /* A task waits to be woken. */
 bool time_tasks_due(void);
 
