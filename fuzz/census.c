@@ -125,7 +125,7 @@ const struct zone_census *census_zone(unsigned int slot)
 
 struct touched_page census_look(unsigned long pfn)
 {
-	return census_read(pfn_to_page(pfn));
+	return census_read(pfn);
 }
 
 static bool is_counted(struct list_place place)

@@ -24,9 +24,9 @@ static inline bool census_linked(const struct list_head *node)
 	return node->next->prev == node && node->prev->next == node;
 }
 
-static inline struct touched_page census_read(const struct page *page)
+static inline struct touched_page census_read(unsigned long pfn)
 {
-	unsigned long pfn = page_to_pfn(page);
+	const struct page *page = pfn_to_page(pfn);
 	const struct zone *zone = physmem_zone(pfn);
 
 	return (struct touched_page){

@@ -14,28 +14,29 @@
 #include "fuzz/judge.h"
 
 /*
- * Blocks.
+ * Blocks. The rules about a descriptor take its frame number and read it themselves: only what they compare is read.
  */
-RULE(free_mark_only_on_lists, 13, COST_ZONE, "buddy", "a page that is on no list is not marked free",
-     const struct touched_page *, page)
+RULE(free_mark_only_on_lists, 13, COST_ZONE, "buddy", "a page that is on no list is not marked free", unsigned long, pfn)
 {
-	require(!page->buddy, "frame %#lx: marked free, but on no free list", page->pfn);
+	struct touched_page page = census_read(pfn);
+
+	require(!page.buddy, "frame %#lx: marked free, but on no free list", pfn);
 	return true;
 }
 
 RULE(free_blocks_well_formed, 12, COST_ZONE, "buddy",
      "a block on a free list is marked free, unreferenced, aligned, of its list's order and zone, and linked both ways",
-     const struct touched_page *, page)
+     unsigned long, pfn)
 {
-	require(page->buddy, "frame %#lx: on a free list, but not marked free", page->pfn);
-	require(page->order == page->place.which, "frame %#lx: order %u on the list of order %u", page->pfn, page->order,
-		page->place.which);
-	require((page->pfn & ((1UL << page->place.which) - 1)) == 0, "frame %#lx: not aligned to order %u", page->pfn,
-		page->place.which);
-	require(page->refcount == 0, "frame %#lx: free with reference count %d", page->pfn, page->refcount);
-	require(page->slot == page->place.slot, "frame %#lx: on a list of zone %s", page->pfn,
-		view_zone_name(page->place.slot));
-	require(page->linked, "frame %#lx: its list neighbours do not point back", page->pfn);
+	struct touched_page page = census_read(pfn);
+
+	require(page.buddy, "frame %#lx: on a free list, but not marked free", pfn);
+	require(page.order == page.place.which, "frame %#lx: order %u on the list of order %u", pfn, page.order,
+		page.place.which);
+	require((pfn & ((1UL << page.place.which) - 1)) == 0, "frame %#lx: not aligned to order %u", pfn, page.place.which);
+	require(page.refcount == 0, "frame %#lx: free with reference count %d", pfn, page.refcount);
+	require(page.slot == page.place.slot, "frame %#lx: on a list of zone %s", pfn, view_zone_name(page.place.slot));
+	require(page.linked, "frame %#lx: its list neighbours do not point back", pfn);
 	return true;
 }
 
@@ -118,16 +119,16 @@ static bool may_be_cached(unsigned long cached_type, unsigned int list_type)
 
 RULE(pcp_pages_well_formed, 25, COST_ZONE, "pcp",
      "a page on a per-CPU list is unreferenced, not marked free, of its zone, and its cached type may be there",
-     const struct touched_page *, page)
+     unsigned long, pfn)
 {
-	require(!page->buddy && page->refcount == 0 && page->mapcount == -1,
-		"frame %#lx: marked free %d, reference count %d, mapcount %d", page->pfn, page->buddy, page->refcount,
-		page->mapcount);
-	require(page->slot == page->place.slot, "frame %#lx: on a list of zone %s", page->pfn,
-		view_zone_name(page->place.slot));
-	require(may_be_cached(page->index, page->place.type), "frame %#lx: cached type %lu on the list of type %u",
-		page->pfn, page->index, page->place.type);
-	require(page->linked, "frame %#lx: its list neighbours do not point back", page->pfn);
+	struct touched_page page = census_read(pfn);
+
+	require(!page.buddy && page.refcount == 0 && page.mapcount == -1,
+		"frame %#lx: marked free %d, reference count %d, mapcount %d", pfn, page.buddy, page.refcount, page.mapcount);
+	require(page.slot == page.place.slot, "frame %#lx: on a list of zone %s", pfn, view_zone_name(page.place.slot));
+	require(may_be_cached(page.index, page.place.type), "frame %#lx: cached type %lu on the list of type %u", pfn,
+		page.index, page.place.type);
+	require(page.linked, "frame %#lx: its list neighbours do not point back", pfn);
 	return true;
 }
 
@@ -140,14 +141,18 @@ void judge_pages(void)
 	unsigned long i;
 
 	for (i = 0; i < nr; i++) {
-		struct touched_page page = census_read(world_touched(i));
+		unsigned long pfn = world_touched_pfns[i];
 
-		if (page.place.kind == LIST_FREE)
-			judge(free_blocks_well_formed, &page);
-		else if (page.place.kind == LIST_PCP)
-			judge(pcp_pages_well_formed, &page);
-		else
-			judge(free_mark_only_on_lists, &page);
+		switch (census_place_of(pfn_to_page(pfn)->list).kind) {
+		case LIST_FREE:
+			judge(free_blocks_well_formed, pfn);
+			break;
+		case LIST_PCP:
+			judge(pcp_pages_well_formed, pfn);
+			break;
+		default:
+			judge(free_mark_only_on_lists, pfn);
+		}
 	}
 	for_each_change(change) {
 		if (change->after.kind != LIST_FREE)
