@@ -72,14 +72,10 @@ RULE(returned_block_aligned, 9, COST_CALL, "page_alloc", "a returned block is al
 	return true;
 }
 
-/* A request that may ignore its policy is sent to the local node's list, unless the zonelist is kept for THISNODE. */
-static bool may_leave_thisnode(void)
-{
-	bool ignores_policy = (watch.alloc_flags & ALLOC_NO_WATERMARKS) || !(watch.alloc_flags & ALLOC_CPUSET);
-
-	return watch.slow && ignores_policy && !patched(KEEP_ZONELIST_FOR_THISNODE);
-}
-
+/*
+ * Exceptions: a request that may ignore its policy is sent to the local node's list, unless the zonelist is kept for
+ * THISNODE; a second try after a change of the cpuset goes on with that list (Q3).
+ */
 RULE(no_forbidden_zone, 64, COST_CALL, "page_alloc",
      "the page is from a zone type, node, nodemask and cpuset that the request allows", const struct returned *, got)
 {
@@ -92,7 +88,8 @@ RULE(no_forbidden_zone, 64, COST_CALL, "page_alloc",
 		return true;
 	require(!call->nodemask || (call->nodemask >> node & 1), "zone %s, nodemask %#x", view_zone_name(got->slot),
 		call->nodemask);
-	require(!(call->gfp & __GFP_THISNODE) || node == call->node % machine->nr_nodes || may_leave_thisnode(),
+	require(!(call->gfp & __GFP_THISNODE) || node == call->node % machine->nr_nodes ||
+			(watch.left_policy && !patched(KEEP_ZONELIST_FOR_THISNODE)),
 		"zone %s, THISNODE of node %u", view_zone_name(got->slot), call->node);
 	require(!(watch.alloc_flags & ALLOC_CPUSET) || expect_cpuset_allows(got->slot), "zone %s, mems_allowed %#lx",
 		view_zone_name(got->slot), current->mems_allowed.bits);
@@ -247,7 +244,8 @@ RULE(too_large_orders_fail, 74, COST_CALL, "page_alloc", "a request for MAX_ORDE
      const struct call_record *, call)
 {
 	require(call->pfn == VIEW_NO_PFN, "order %u: frame %#lx", call->order, call->pfn);
-	require(!census_step.zones || watch.mixed, "order %u: the lists of zones %#lx changed", call->order,
+	when(!watch.mixed && watch_this_step()->requests == 1);
+	require(!census_step.zones, "order %u: the lists of zones %#lx changed", call->order,
 		census_step.zones);
 	return true;
 }

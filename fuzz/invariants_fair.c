@@ -193,6 +193,7 @@ static long cycle_slack(unsigned int slot)
 	return slack + 1;
 }
 
+/* A zone without a batch gives one page before its flag is set; where there is no flag it has no share at all. */
 RULE(cycle_is_fair, 55, COST_SCAN, "fair",
      "from one reset to the next single pages come from each zone of the node in proportion to its batch",
      const struct fair_cycle *, cycle)
@@ -204,7 +205,7 @@ RULE(cycle_is_fair, 55, COST_SCAN, "fair",
 		long pages = (long)cycle->pages[slot - first];
 		long wanted = full_batch(slot) > 0 ? full_batch(slot) : 1;
 
-		if (!view_managed(slot) || marks_changed(slot))
+		if (!view_managed(slot) || marks_changed(slot) || (full_batch(slot) <= 0 && !has_flag()))
 			continue;
 		require(pages >= wanted - cycle_slack(slot) && pages <= wanted + cycle_slack(slot),
 			"zone %s: %ld pages in a cycle, batch %ld, slack %ld", view_zone_name(slot), pages, wanted,

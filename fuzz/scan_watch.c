@@ -267,11 +267,20 @@ static void expect_wakeups(unsigned long place)
 	watch.nr_expected_wakeups = list.nr_zones;
 }
 
+/* Specification 0.3, V2: a request that may ignore its policy looks from the local node on. */
+static bool leaves_policy(void)
+{
+	unsigned int flags = expect_slow_flags();
+
+	return (flags & ALLOC_NO_WATERMARKS) || (patched(RECOMPUTE_PREFERRED_ZONEREF) && !(flags & ALLOC_CPUSET));
+}
+
 static void begin_round(const struct trace_record *record)
 {
 	watch.rounds++;
 	watch.mixed = true;
 	watch.progress = false;
+	watch.left_policy |= leaves_policy();
 	watch.woken = 0;
 	watch.nr_woken = 0;
 	watch.expected_classzone = (unsigned int)record->c;

@@ -53,6 +53,7 @@ struct scan_watch {
 	_Bool active;                    /* between the entry and its return */
 	_Bool slow;                      /* in the slow path, or failed there */
 	_Bool retried;                   /* the cpuset changed and the call starts over */
+	_Bool left_policy;               /* the slow path may have gone over to the local node's list, for good */
 	_Bool mixed;                     /* reclaim or a round of the slow path freed and drained pages on the way */
 	unsigned int order;
 	unsigned int gfp;
