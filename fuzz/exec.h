@@ -43,7 +43,7 @@ extern struct exec_state exec_state;
 enum skip_reason {
 	SKIP_NO_PRODUCER,    /* the handle names nothing */
 	SKIP_DEAD,           /* already freed, or never allocated */
-	SKIP_CALLS,          /* LIMIT_CALLS */
+	SKIP_CALLS,          /* LIMIT_CALLS, or LIMIT_FILE_PAGES */
 	SKIP_MISUSE,         /* would be caller misuse, and the program's target is not misuse */
 	SKIP_NO_ZONE,        /* no such zone or node on this machine */
 	SKIP_CONTEXT,        /* a request that may sleep in interrupt context */
