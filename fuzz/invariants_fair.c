@@ -193,6 +193,12 @@ static long cycle_slack(unsigned int slot)
 	return slack + 1;
 }
 
+/* A zone with no batch gets the one page that sets its flag; where the counter itself is read it gets none. */
+static long fair_share(unsigned int slot)
+{
+	return full_batch(slot) > 0 ? full_batch(slot) : has_flag();
+}
+
 RULE(cycle_is_fair, 55, COST_SCAN, "fair",
      "from one reset to the next single pages come from each zone of the node in proportion to its batch",
      const struct fair_cycle *, cycle)
@@ -202,7 +208,7 @@ RULE(cycle_is_fair, 55, COST_SCAN, "fair",
 
 	for (slot = first; slot <= cycle->preferred_slot; slot++) {
 		long pages = (long)cycle->pages[slot - first];
-		long wanted = full_batch(slot) > 0 ? full_batch(slot) : 1;
+		long wanted = fair_share(slot);
 
 		if (!view_managed(slot) || marks_changed(slot))
 			continue;
