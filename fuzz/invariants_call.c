@@ -4,8 +4,8 @@
  *
  * Verified: 6, 7, 9, 10, 22, 26, 27, 33, 64 (of the result), 67-70, 74, 85.
  * Not verified: that a drain leaves the types of pageblocks alone (27), and the contents of pages (70): neither is
- * simulated. 22, 68 and 69 look at what a call took from the free lists, which is known as long as nothing else was
- * freed on the way: not in the slow path.
+ * simulated. 7, 10, 22, 68 and 69 look at what a call changed, which is known as long as nothing else happened in its
+ * step: no slow path, no task that woke up, no excess of an exact size.
  */
 #include "mm/internal.h"
 #include "fuzz/exec.h"
@@ -230,7 +230,7 @@ static void judge_page(const struct call_record *call)
 	judge(no_forbidden_zone, &got);
 	judge(returned_page_prepared, &got);
 	judge(pfmemalloc_marks_reserves, &got);
-	if (watch.mixed)
+	if (watch.mixed || watch_this_step()->requests != 1 || watch_this_step()->frees)
 		return;
 	judge(only_the_source_zone_changes, call);
 	/* Most pages come from a per-CPU list, and no block was taken at all. */
@@ -283,6 +283,14 @@ RULE(free_resets_scanned, 33, COST_CALL, "vmstat",
 	return true;
 }
 
+static void judge_free(const struct call_record *call)
+{
+	judge(freed_page_is_somewhere, call);
+	judge(only_the_source_zone_changes, call);
+	if (!machine->smp)
+		judge(free_resets_scanned, call);
+}
+
 /*
  * Drains.
  */
@@ -332,10 +340,8 @@ void judge_call(const struct call_record *call)
 		judge_slow_call(call);
 		break;
 	case CALL_FREE:
-		judge(freed_page_is_somewhere, call);
-		judge(only_the_source_zone_changes, call);
-		if (!machine->smp)
-			judge(free_resets_scanned, call);
+		if (watch_this_step()->frees == 1 && !watch_this_step()->requests)
+			judge_free(call);
 		break;
 	case CALL_DRAIN_ALL:
 		judge(drain_empties_lists, call);

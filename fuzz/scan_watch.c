@@ -11,6 +11,7 @@
 
 struct scan_watch watch;
 struct watch_totals watch_totals;
+static struct watch_step step;
 
 const char *watch_verdict_name(unsigned int verdict)
 {
@@ -52,10 +53,23 @@ void scan_watch_begin(void)
 
 	clear_call();
 	scan_watch_forget_list();
+	step.stamp = 0;
 	fair_watch_begin();
 	watch_totals = (struct watch_totals){ .freed_before = view_pages_freed() };
 	for (type = 0; type < VIEW_ZONE_TYPES; type++)
 		watch_totals.taken_before[type] = view_pages_taken(type);
+}
+
+static struct watch_step *this_step(void)
+{
+	if (step.stamp != world_stamp)
+		step = (struct watch_step){ .stamp = world_stamp };
+	return &step;
+}
+
+const struct watch_step *watch_this_step(void)
+{
+	return this_step();
 }
 
 /*
@@ -64,6 +78,7 @@ void scan_watch_begin(void)
 static void begin_call(const struct trace_record *record)
 {
 	clear_call();
+	this_step()->requests++;
 	watch.active = true;
 	watch.order = (unsigned int)record->a;
 	watch.gfp = (unsigned int)record->b;
@@ -349,6 +364,7 @@ void scan_watch(const struct trace_record *record)
 		watch.active = false;
 		break;
 	case TRACE_MM_PAGE_FREE:
+		this_step()->frees++;
 		watch_totals.freed += 1UL << record->b;
 		break;
 	case TRACE_MM_PAGE_ALLOC_EXTFRAG:

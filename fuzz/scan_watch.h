@@ -116,6 +116,14 @@ struct watch_totals {
 };
 extern struct watch_totals watch_totals;
 
+/* What ran in the step so far: an exact size frees what it does not need, and tasks that wake up come in between. */
+struct watch_step {
+	unsigned int stamp;              /* of the step (world.h) */
+	unsigned int requests;
+	unsigned int frees;
+};
+const struct watch_step *watch_this_step(void);
+
 /* A run begins. */
 void scan_watch_begin(void);
 /* The zonelists were built anew. */
