@@ -27,6 +27,8 @@ struct exec_state {
 	unsigned int repeat;
 	unsigned int cpu;
 	unsigned long calls;
+	unsigned long work;              /* list steps of all steps that are over */
+	unsigned long budget;            /* of this step */
 	unsigned long skipped;
 	unsigned long caller_warnings;
 	_Bool misuse_allowed;        /* operations that break the callers' contract act */

@@ -482,14 +482,15 @@ static void recover_devices(void)
 
 void ops_writeback_end(void)
 {
-	unsigned long calls = exec_state.calls;
+	unsigned long calls = exec_state.calls, work = exec_state.work;
 
 	if (!wb_model.used)
 		return;
 	/* This step does not count: it is always made. */
-	exec_state.calls = 0;
+	exec_state.calls = exec_state.work = 0;
 	exec_step_begin(LIMIT_CALL_WORK);
 	exec_state.calls = calls;
+	exec_state.work = work;
 	recover_devices();
 	if (tasks_asleep())
 		end_phantoms();
