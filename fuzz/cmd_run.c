@@ -5,8 +5,8 @@
  * Without --kernel a text directs its own run: on the kernel of its '# kernel:' line (fixed) the title of its
  * '# expect:' line must come, or none if there is no such line; then, if a title was expected, on each kernel of its
  * '# clean-on:' line (separated by spaces; fixed unless it was found there, none for a program of misuse) none may. With
- * --kernel it is played on that kernel alone, and any finding fails. Each run is made twice, and must leave the same title, trace hash and
- * state hash: determinism is tested with every file, on whatever the runs before it left behind.
+ * --kernel it is played on that kernel alone, and any finding fails. Each run is made twice, and must leave the same
+ * title, trace hash and state hash: determinism is tested with every file, on whatever the runs before it left behind.
  */
 #include <string.h>
 

@@ -63,13 +63,14 @@ static void begin_step(unsigned long work)
 	world_next_op();
 	wb_model_next_op();
 	work_begin(work);
+	exec_state.budget = work;
 	last_call = (struct call_record){ .pfn = VIEW_NO_PFN };
 }
 
 /* Tasks whose time has come run first, in a step of their own: what they do is not what the operation does. */
 bool exec_step_begin(unsigned long work)
 {
-	if (exec_state.calls >= LIMIT_CALLS) {
+	if (exec_state.calls >= LIMIT_CALLS || exec_state.work >= LIMIT_RUN_WORK) {
 		exec_skip(SKIP_CALLS);
 		return false;
 	}
@@ -86,6 +87,7 @@ bool exec_step_begin(unsigned long work)
 /* What was touched is judged now: the call, then pages and zones, then (if asked) everything. */
 void exec_step_end(void)
 {
+	exec_state.work += exec_state.budget - work_left;
 	if (exec_state.checks == CHECKS_OFF)
 		return;
 	census_update();

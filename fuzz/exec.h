@@ -27,6 +27,8 @@ struct exec_state {
 	unsigned int repeat;
 	unsigned int cpu;
 	unsigned long calls;
+	unsigned long work;              /* list steps of all steps that are over */
+	unsigned long budget;            /* of this step */
 	unsigned long skipped;
 	unsigned long caller_warnings;
 	_Bool misuse_allowed;        /* operations that break the callers' contract act */
@@ -43,7 +45,7 @@ extern struct exec_state exec_state;
 enum skip_reason {
 	SKIP_NO_PRODUCER,    /* the handle names nothing */
 	SKIP_DEAD,           /* already freed, or never allocated */
-	SKIP_CALLS,          /* LIMIT_CALLS */
+	SKIP_CALLS,          /* LIMIT_CALLS, or LIMIT_FILE_PAGES */
 	SKIP_MISUSE,         /* would be caller misuse, and the program's target is not misuse */
 	SKIP_NO_ZONE,        /* no such zone or node on this machine */
 	SKIP_CONTEXT,        /* a request that may sleep in interrupt context */

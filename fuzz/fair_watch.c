@@ -57,8 +57,13 @@ static struct fair_cycle *cycle_of(unsigned int slot)
 	return &fair_watch.cycles[view_zone_node(slot)];
 }
 
+/* In the counter modes a reset goes over the zonelist, and into the middle of the cycles of other nodes. */
 static void begin_cycle(void)
 {
+	unsigned int slot;
+
+	for_each_slot_of(slot, reset.zones)
+		cycle_of(slot)->alike = false;
 	*cycle_of(reset.preferred_slot) = (struct fair_cycle){ .alike = true, .preferred_slot = reset.preferred_slot };
 }
 

@@ -224,7 +224,8 @@ RULE(only_the_privileged_ignore_marks, 67, COST_SCAN, "page_alloc",
 	bool last_resort = (scan->gfp & __GFP_NOFAIL) && scan->oom_calls;
 
 	when(scan->entry_flags & ALLOC_NO_WATERMARKS);
-	require(scan->slow && (last_resort || (expect_slow_flags() & ALLOC_NO_WATERMARKS)), "attempt %u, gfp %#x, task flags %#x", scan->attempts, scan->gfp, scan->task_flags);
+	require(scan->slow && (last_resort || (expect_slow_flags() & ALLOC_NO_WATERMARKS)),
+		"attempt %u, gfp %#x, task flags %#x", scan->attempts, scan->gfp, scan->task_flags);
 	return true;
 }
 

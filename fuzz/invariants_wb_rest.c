@@ -297,6 +297,14 @@ static void check_tags(struct invariant *inv, const struct address_space *mappin
 	inv_require(inv, !page || !PageLocked(page), "file %u, page %lu: locked by nobody", mapping->host->number, index);
 }
 
+/* In the word of this index. */
+static bool any_tag(const struct address_space *mapping, pgoff_t index)
+{
+	unsigned long word = index / BITS_PER_LONG;
+
+	return mapping->tags[PAGECACHE_TAG_DIRTY][word] | mapping->tags[PAGECACHE_TAG_WRITEBACK][word];
+}
+
 INVARIANT(tags_follow_pages, 249, COST_REST, "filemap",
 	  "a dirty page is tagged, a WRITEBACK tag is a page under writeback, and no page is left locked")
 {
@@ -304,9 +312,11 @@ INVARIANT(tags_follow_pages, 249, COST_REST, "filemap",
 	pgoff_t index;
 
 	for (file = 0; file < FILES_MAX; file++) {
-		for (index = 0; file_mapping(file)->nrpages && index < FILE_PAGES; index++) {
-			check_tags(inv, file_mapping(file), index);
-		}
+		const struct address_space *mapping = file_mapping(file);
+
+		for (index = 0; mapping->nrpages && index < FILE_PAGES; index++)
+			if (mapping->frames[index] || any_tag(mapping, index))
+				check_tags(inv, mapping, index);
 	}
 }
 

@@ -18,7 +18,9 @@
 #define LIMIT_CALLS 4096          /* calls into mm of one program; the rest is skipped */
 #define LIMIT_CALL_WORK 400000    /* list steps and zones looked at in one call before it counts as a HANG */
 #define LIMIT_WAKEUPS 4096        /* wakeups of sleeping tasks in one program; then time stands still */
+#define LIMIT_FILE_PAGES 8192     /* pages of files that the operations of one program go through; the rest is skipped */
 #define LIMIT_PASSING_WORK 50000  /* the same while time passes for tasks and flushers; then time stands still */
+#define LIMIT_RUN_WORK 400000     /* the same in all calls of a program; the rest is skipped */
 #define LIMIT_NOFAIL_WORK 20000   /* the same for a request that may loop by contract */
 #define LIMIT_TRACE_RECORDS 16384 /* trace ring, newest kept */
 #define LIMIT_MACHINES_CACHED 8   /* booted machines kept */

@@ -271,7 +271,8 @@ void op_read_proc(const struct op *op)
 {
 	static char text[PROC_BYTES];
 
-	if (!exec_step_begin(LIMIT_CALL_WORK))
+	/* Nothing changes by reading, and a text is dear. */
+	if (exec_state.repeat || !exec_step_begin(LIMIT_CALL_WORK))
 		return;
 	exec_proc((enum proc_file)op->args[0], text, sizeof(text));
 	exec_step_end();

@@ -20,15 +20,22 @@
 /* Which operation each task is in. */
 static const struct op *jobs[TASKS_MAX];
 
+/* Of LIMIT_FILE_PAGES in this run. */
+static unsigned long file_pages_left;
+
 /*
- * Operations that may sleep.
+ * Operations that may sleep. They cost what the pages cost that they go through.
  */
-static void run_on_fiber(const struct op *op, void (*body)(void *op))
+static void run_on_fiber(const struct op *op, unsigned int nr_pages, void (*body)(void *op))
 {
 	struct task_struct *task = current;
 
 	if (in_interrupt()) {
 		exec_skip(SKIP_CONTEXT);
+		return;
+	}
+	if (nr_pages > file_pages_left) {
+		exec_skip(SKIP_CALLS);
 		return;
 	}
 	if (!exec_step_begin(LIMIT_CALL_WORK))
@@ -37,6 +44,7 @@ static void run_on_fiber(const struct op *op, void (*body)(void *op))
 	if (task_is_asleep(task)) {
 		exec_skip(SKIP_ASLEEP);
 	} else {
+		file_pages_left -= nr_pages;
 		jobs[task->number] = op;
 		task_run(task, current_cpu, body, (void *)op);
 	}
@@ -125,7 +133,7 @@ static void dirty_body(void *argument)
 
 void op_dirty_pages(const struct op *op)
 {
-	run_on_fiber(op, dirty_body);
+	run_on_fiber(op, op->args[2], dirty_body);
 }
 
 static void redirty_body(void *argument)
@@ -146,7 +154,7 @@ static void redirty_body(void *argument)
 
 void op_redirty_pages(const struct op *op)
 {
-	run_on_fiber(op, redirty_body);
+	run_on_fiber(op, op->args[2], redirty_body);
 }
 
 static void clean_body(void *argument)
@@ -171,7 +179,7 @@ static void clean_body(void *argument)
 
 void op_clean_pages(const struct op *op)
 {
-	run_on_fiber(op, clean_body);
+	run_on_fiber(op, op->args[2], clean_body);
 }
 
 static void start_writeback_body(void *argument)
@@ -195,7 +203,7 @@ static void start_writeback_body(void *argument)
 
 void op_start_writeback(const struct op *op)
 {
-	run_on_fiber(op, start_writeback_body);
+	run_on_fiber(op, op->args[2], start_writeback_body);
 }
 
 enum { WRITEPAGES_NONE, WRITEPAGES_ALL, WRITEPAGES_CYCLIC, WRITEPAGES_TAGGED };
@@ -219,7 +227,7 @@ static void writepages_body(void *argument)
 
 void op_writepages(const struct op *op)
 {
-	run_on_fiber(op, writepages_body);
+	run_on_fiber(op, PAGEVEC_SIZE, writepages_body);
 }
 
 static void throttle_body(void *argument)
@@ -230,7 +238,7 @@ static void throttle_body(void *argument)
 
 void op_throttle_vm_writeout(const struct op *op)
 {
-	run_on_fiber(op, throttle_body);
+	run_on_fiber(op, PAGEVEC_SIZE, throttle_body);
 }
 
 /*
@@ -420,6 +428,7 @@ static void forget_page(struct page *page)
 void ops_writeback_begin(void)
 {
 	host_fibers_forget();
+	file_pages_left = LIMIT_FILE_PAGES;
 	tasks_begin(LIMIT_WAKEUPS, LIMIT_PASSING_WORK);
 	page_cache_freed = forget_page;
 	wb_model_begin();
@@ -473,14 +482,15 @@ static void recover_devices(void)
 
 void ops_writeback_end(void)
 {
-	unsigned long calls = exec_state.calls;
+	unsigned long calls = exec_state.calls, work = exec_state.work;
 
 	if (!wb_model.used)
 		return;
 	/* This step does not count: it is always made. */
-	exec_state.calls = 0;
+	exec_state.calls = exec_state.work = 0;
 	exec_step_begin(LIMIT_CALL_WORK);
 	exec_state.calls = calls;
+	exec_state.work = work;
 	recover_devices();
 	if (tasks_asleep())
 		end_phantoms();

@@ -269,7 +269,7 @@ static void tell_skipped(struct teller *t, const struct trace_record *r)
 	static const char *const reasons[] = {
 		[SKIP_NO_PRODUCER] = "the handle names nothing",
 		[SKIP_DEAD] = "already freed, or never allocated",
-		[SKIP_CALLS] = "the program has made all the calls it may",
+		[SKIP_CALLS] = "the program has made all the calls, or gone through all the pages of files, that it may",
 		[SKIP_MISUSE] = "this would be misuse by the caller",
 		[SKIP_NO_ZONE] = "this machine has no such zone or node",
 		[SKIP_CONTEXT] = "a request that may sleep, in interrupt context",

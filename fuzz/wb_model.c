@@ -61,17 +61,24 @@ static void count_page(struct wb_pages *pages, const struct page *page)
 	pages->writeback += PageWriteback(page);
 }
 
+/* Frames + 1 of the pages of a file, the last one found ends it. */
+#define for_each_cached_frame(mapping, frame, left)                                                    \
+	for (frame = (mapping)->frames, left = (mapping)->nrpages;                                     \
+	     left && frame < (mapping)->frames + FILE_PAGES; frame++)                                  \
+		if (*frame && left--)
+
 struct wb_pages wb_model_zone_pages(unsigned int slot)
 {
 	struct wb_pages pages = { 0, 0 };
-	unsigned int file, index;
+	const unsigned int *frame;
+	unsigned int file, left;
 
 	for (file = 0; file < FILES_MAX; file++) {
 		const struct address_space *mapping = file_mapping(file);
 
-		for (index = 0; mapping->nrpages && index < FILE_PAGES; index++)
-			if (mapping->frames[index] && view_slot_of_pfn(mapping->frames[index] - 1) == slot)
-				count_page(&pages, pfn_to_page(mapping->frames[index] - 1));
+		for_each_cached_frame(mapping, frame, left)
+			if (view_slot_of_pfn(*frame - 1) == slot)
+				count_page(&pages, pfn_to_page(*frame - 1));
 	}
 	return pages;
 }
@@ -79,14 +86,14 @@ struct wb_pages wb_model_zone_pages(unsigned int slot)
 struct wb_pages wb_model_device_pages(unsigned int bdi)
 {
 	struct wb_pages pages = { 0, 0 };
-	unsigned int file, index;
+	const unsigned int *frame;
+	unsigned int file, left;
 
 	for (file = bdi; file < FILES_MAX; file += BDIS_MAX) {
 		const struct address_space *mapping = file_mapping(file);
 
-		for (index = 0; mapping->nrpages && index < FILE_PAGES; index++)
-			if (mapping->frames[index])
-				count_page(&pages, pfn_to_page(mapping->frames[index] - 1));
+		for_each_cached_frame(mapping, frame, left)
+			count_page(&pages, pfn_to_page(*frame - 1));
 	}
 	return pages;
 }

@@ -27,6 +27,7 @@ Test(sabotage_slowpath, a_failure_although_a_zone_could_serve)
 /* As if the request that has just failed had been one that must not. */
 static void fail_what_must_not_fail(struct trace_record *record, unsigned int number)
 {
+	watch.gfp |= __GFP_NOFAIL;
 	judge_slow_call(&(struct call_record){ .kind = CALL_ALLOC,
 					       .pfn = VIEW_NO_PFN,
 					       .gfp = GFP_KERNEL | __GFP_NOFAIL });

@@ -130,3 +130,43 @@ Test(wb_account, the_first_dirty_page_gives_the_device_dirty_inodes)
 	cr_expect(test_bit(WB_has_dirty_io, &bdi_devices[0].bdi.wb.state));
 	cr_expect_eq(bdi_devices[0].bdi.tot_write_bandwidth, 25600);
 }
+
+/* Memory that is never written anywhere. */
+Test(wb_account, a_page_of_a_file_in_memory_is_dirty_and_nothing_counts_it)
+{
+	struct page *page;
+
+	boot_machine("uma-64m");
+	page = file_page(0, 0);
+	cr_expect(__set_page_dirty_no_writeback(page));
+	cr_expect(!__set_page_dirty_no_writeback(page), "it was dirty already");
+	cr_expect(PageDirty(page));
+	expect_counts("dirty", (struct counts){ 0 });
+}
+
+Test(wb_account, whoever_has_not_locked_the_page_lets_it_be_locked)
+{
+	struct page *page;
+
+	boot_machine("uma-64m");
+	page = file_page(0, 0);
+	cr_expect(set_page_dirty_lock(page));
+	cr_expect(!PageLocked(page));
+	cr_expect(!set_page_dirty_lock(page), "it was dirty already");
+	expect_counts("dirty", (struct counts){ 1, 0, 1, 0, 1, 0, 1, 0, 1 });
+}
+
+Test(wb_account, writeback_of_a_page_without_a_file_counts_in_its_zone_alone)
+{
+	struct page *page;
+
+	boot_machine("uma-64m");
+	page = __alloc_pages_nodemask(GFP_KERNEL, 0, node_zonelist(0, GFP_KERNEL), NULL);
+	cr_expect(!__test_set_page_writeback(page, false));
+	expect_counts("writeback", (struct counts){ .writeback = 1 });
+	cr_expect(test_clear_page_writeback(page));
+	expect_counts("over", (struct counts){ .written = 1 });
+	cr_expect(!test_clear_page_writeback(page), "it was over");
+	cr_expect(__set_page_dirty_nobuffers(page));
+	expect_counts("dirty", (struct counts){ .written = 1 });
+}

@@ -145,3 +145,64 @@ Test(write_cache_pages, the_budget_of_an_inode_is_a_multiple_of_four_megabytes)
 	bdi_devices[0].bdi.wb.avg_write_bandwidth = 1;
 	cr_expect_eq(writeback_chunk_size(&bdi_devices[0].bdi.wb, MAX_SCHEDULE_TIMEOUT), 1024);
 }
+
+/* write_one_page() on a locked page, as a task of its own would call it. */
+struct one_page {
+	struct page *page;
+	bool wait;
+	int ret;
+	bool done;
+};
+
+static void write_it(void *argument)
+{
+	struct one_page *one = argument;
+
+	lock_page(one->page);
+	one->ret = write_one_page(one->page, one->wait);
+	one->done = true;
+}
+
+static struct one_page write_one(struct page *page, bool wait)
+{
+	static struct one_page one;
+
+	one = (struct one_page){ .page = page, .wait = wait };
+	task_run(&tasks[1], 0, write_it, &one);
+	return one;
+}
+
+Test(write_cache_pages, one_page_is_submitted_and_not_waited_for)
+{
+	struct one_page one;
+
+	boot_machine("uma-64m");
+	dirty(0, 0);
+	one = write_one(file_page(0, 0), false);
+	cr_expect(one.done);
+	cr_expect_eq(one.ret, 0);
+	cr_expect(PageWriteback(one.page));
+	cr_expect(!PageLocked(one.page));
+}
+
+Test(write_cache_pages, one_clean_page_is_only_unlocked)
+{
+	struct one_page one;
+
+	boot_machine("uma-64m");
+	one = write_one(file_page(0, 0), true);
+	cr_expect(one.done);
+	cr_expect_eq(one.ret, 0);
+	cr_expect(!PageLocked(one.page) && !PageWriteback(one.page));
+}
+
+Test(write_cache_pages, one_page_that_the_file_system_refuses_is_an_error_at_once)
+{
+	struct one_page one;
+
+	boot_machine("uma-64m");
+	dirty(0, 0);
+	bdi_devices[0].refuse_every = 1;
+	one = write_one(file_page(0, 0), false);
+	cr_expect_eq(one.ret, -ENOSPC);
+}
