@@ -24,7 +24,21 @@ static bool could_have_served(unsigned int slot, unsigned int flags)
 	return expect_could_serve(slot, WMARK_MIN, flags);
 }
 
-/* The zones from the preferred zoneref of the last attempt on; before recompute-preferred-zoneref that may be stale. */
+static unsigned long reserved_now(void)
+{
+	unsigned long pages = 0;
+	unsigned int slot;
+
+	for (slot = 0; slot < view_nr_slots(); slot++)
+		pages += view_reserved_highatomic(slot);
+	return pages;
+}
+
+/*
+ * The zones from the preferred zoneref of the last attempt on; before recompute-preferred-zoneref that may be stale.
+ * Exception: since unreserve-before-oom the last round may give up a reserve of which no page can be moved, as in a
+ * pageblock that ends outside its zone. That alone can lift the zone above its mark, and nobody looks again.
+ */
 RULE(no_zone_left_for_a_failure, 72, COST_CALL, "page_alloc",
      "a request fails only when no eligible zone is above its min mark, as the request sees it, and can deliver",
      const struct call_record *, call)
@@ -33,6 +47,7 @@ RULE(no_zone_left_for_a_failure, 72, COST_CALL, "page_alloc",
 	const struct watched_zone *zone;
 
 	when(!watch.zone_reclaims);
+	when(!patched(UNRESERVE_BEFORE_OOM) || reserved_now() >= watch.reserved_at_round);
 	counts_if(watch.list.nr_zones != 0);
 	for (zone = watch.list.zones; zone < watch.list.zones + watch.list.nr_zones; zone++)
 		require(!could_have_served(zone->slot, flags),
@@ -69,16 +84,6 @@ RULE(memalloc_flag_restored, 79, COST_CALL, "page_alloc", "a call leaves PF_MEMA
 static unsigned long most_released(void)
 {
 	return (1UL + patched(UNRESERVE_BEFORE_OOM)) << view_pageblock_order();
-}
-
-static unsigned long reserved_now(void)
-{
-	unsigned long pages = 0;
-	unsigned int slot;
-
-	for (slot = 0; slot < view_nr_slots(); slot++)
-		pages += view_reserved_highatomic(slot);
-	return pages;
 }
 
 RULE(unreserve_one_pageblock, 80, COST_SCAN, "highatomic",
