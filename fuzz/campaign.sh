@@ -62,6 +62,7 @@ run_libfuzzer()
 	for ((left = JOBS; left > 0; left--)); do
 		wait -n || { status=$?; break; }
 	done
+	# After a clean end there is nobody left to stop, which kill calls an error.
 	kill $(jobs -p) 2>/dev/null || true
 	wait
 	[ "$JOBS" -eq 1 ] || tail -n 8 "$dir"/job-*.log
@@ -92,7 +93,8 @@ afl) run_afl || status=$? ;;
 *) usage "ENGINE=$ENGINE: expected libfuzzer or afl" ;;
 esac
 
-# The text program, if the target wrote one, is the best thing to replay.
+# The text program, if the target wrote one, is the best thing to replay. AFL++ alone makes the second directory, and
+# find fails on one that is missing.
 found=$(find "$findings" "$dir/afl/default/crashes" -type f ! -name README.txt -newer "$started" \
 	2>/dev/null || true)
 if [ -n "$found" ]; then
