@@ -35,10 +35,23 @@ static unsigned long reserved_now(void)
 }
 
 /*
- * The zones from the preferred zoneref of the last attempt on; before recompute-preferred-zoneref that may be stale.
- * Exception: since unreserve-before-oom the last round may give up a reserve of which no page can be moved, as in a
- * pageblock that ends outside its zone. That alone can lift the zone above its mark, and nobody looks again.
+ * Since unreserve-before-oom the last round may give up a reserve of which no page can be moved, as in a pageblock that
+ * ends outside its zone. That alone can lift the zone above its mark, and nobody looks again. The blocks stay where they
+ * were, which tells it from a reserve that was released and then not tried.
  */
+static bool gave_up_in_vain(unsigned int slot)
+{
+	unsigned int order;
+
+	if (!patched(UNRESERVE_BEFORE_OOM) || reserved_now() >= watch.reserved_at_round)
+		return false;
+	for (order = 0; order < MAX_ORDER; order++)
+		if (!view_list_empty(slot, order, MIGRATE_HIGHATOMIC))
+			return true;
+	return false;
+}
+
+/* The zones from the preferred zoneref of the last attempt on; before recompute-preferred-zoneref that may be stale. */
 RULE(no_zone_left_for_a_failure, 72, COST_CALL, "page_alloc",
      "a request fails only when no eligible zone is above its min mark, as the request sees it, and can deliver",
      const struct call_record *, call)
@@ -47,10 +60,9 @@ RULE(no_zone_left_for_a_failure, 72, COST_CALL, "page_alloc",
 	const struct watched_zone *zone;
 
 	when(!watch.zone_reclaims);
-	when(!patched(UNRESERVE_BEFORE_OOM) || reserved_now() >= watch.reserved_at_round);
 	counts_if(watch.list.nr_zones != 0);
 	for (zone = watch.list.zones; zone < watch.list.zones + watch.list.nr_zones; zone++)
-		require(!could_have_served(zone->slot, flags),
+		require(!could_have_served(zone->slot, flags) || gave_up_in_vain(zone->slot),
 			"zone %s, order %u, flags %#x: free %lu, min mark %lu + %ld, and it has a block to give",
 			view_zone_name(zone->slot), watch.order, flags, view_counter_read(zone->slot, VIEW_FREE_PAGES),
 			view_watermark(zone->slot, WMARK_MIN), view_lowmem_reserve(zone->slot, watch.list.classzone));
