@@ -61,7 +61,7 @@ mm := $(addprefix mm/, page_alloc slowpath fair watermark buddy pcp highatomic p
 
 # Everything Linux that is not mm, and the few files of it that talk to the host.
 shim := $(addprefix kernel-shim/, machine presets machine_boot world physmem cpu sched sleep lock rcu time \
-	cpuset percpu_counter bdi flusher reclaim fault bug printk trace lib)
+	cpuset percpu_counter bdi flusher reclaim fault bug gfp_names printk trace lib)
 shim_host := $(addprefix kernel-shim/, host_memory host_control host_fiber host_rcu)
 
 # From bytes to verdict: the half that sees the kernel, and the half that sees the user.
@@ -81,7 +81,7 @@ target  := fuzz/target
 mutator := fuzz/target_mutator
 # The same mutator for AFL++ is a library of these.
 afl_mutator := $(addprefix fuzz/, afl_mutator mutate program program_bytes program_edit) \
-	$(addprefix kernel-shim/, machine presets)
+	$(addprefix kernel-shim/, machine presets gfp_names)
 tests   := $(addprefix tests/, support world machine machine_boot physmem cpu lock rcu time cpuset reclaim fault \
 	bug printk trace program program_bytes program_text program_edit mutate shrink tool campaign verdict story cmd golden \
 	machines buddy pcp watermark fair page_alloc slowpath mmzone vmstat page_isolation \

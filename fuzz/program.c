@@ -2,7 +2,7 @@
 /*
  * program.c - the tables of a program, and what its two spellings share.
  *
- * Owns op_infos[] (from ops.def), the gfp names, equality, and the question whether a preset and settings are
+ * Owns op_infos[] (from ops.def), equality, and the question whether a preset and settings are
  * a machine. The byte form lives in program_bytes.c, the text form in program_parse.c and program_print.c.
  */
 #include <stdio.h>
@@ -28,77 +28,11 @@ const struct arg_info op_properties[NR_PROPERTIES] = {
 	[PROPERTY_CONTEXT] = {"context", ARG_WORD, CONTEXT_TASK, 0, NR_CONTEXTS - 1, "task softirq hardirq"},
 };
 
-/* In the order in which %pGg of Linux 4.7 tries them (specification 27.5). */
-const struct gfp_name gfp_names[] = {
-	{"GFP_TRANSHUGE", 0x352ca},
-	{"GFP_HIGHUSER_MOVABLE", 0x24200ca},
-	{"GFP_HIGHUSER", 0x24200c2},
-	{"GFP_USER", 0x24200c0},
-	{"GFP_TEMPORARY", 0x24000d0},
-	{"GFP_KERNEL_ACCOUNT", 0x25000c0},
-	{"GFP_KERNEL", 0x24000c0},
-	{"GFP_NOFS", 0x2400040},
-	{"GFP_ATOMIC", 0x2080020},
-	{"GFP_NOIO", 0x2400000},
-	{"GFP_NOWAIT", 0x2000000},
-	{"GFP_DMA", 0x1},
-	{"__GFP_HIGHMEM", 0x2},
-	{"GFP_DMA32", 0x4},
-	{"__GFP_HIGH", 0x20},
-	{"__GFP_ATOMIC", 0x80000},
-	{"__GFP_IO", 0x40},
-	{"__GFP_FS", 0x80},
-	{"__GFP_COLD", 0x100},
-	{"__GFP_NOWARN", 0x200},
-	{"__GFP_REPEAT", 0x400},
-	{"__GFP_NOFAIL", 0x800},
-	{"__GFP_NORETRY", 0x1000},
-	{"__GFP_COMP", 0x4000},
-	{"__GFP_ZERO", 0x8000},
-	{"__GFP_NOMEMALLOC", 0x10000},
-	{"__GFP_MEMALLOC", 0x2000},
-	{"__GFP_HARDWALL", 0x20000},
-	{"__GFP_THISNODE", 0x40000},
-	{"__GFP_RECLAIMABLE", 0x10},
-	{"__GFP_MOVABLE", 0x8},
-	{"__GFP_ACCOUNT", 0x100000},
-	{"__GFP_NOTRACK", 0x200000},
-	{"__GFP_WRITE", 0x1000000},
-	{"__GFP_RECLAIM", 0x2400000},
-	{"__GFP_DIRECT_RECLAIM", 0x400000},
-	{"__GFP_KSWAPD_RECLAIM", 0x2000000},
-	{"__GFP_OTHER_NODE", 0x800000},
-};
-
-const unsigned int nr_gfp_names = sizeof(gfp_names) / sizeof(gfp_names[0]);
-
-/* Append one name, with a | between two. Returns the new length, which stays below @size. */
-static unsigned long gfp_append(char *buf, unsigned long size, unsigned long length, const char *name)
-{
-	int written = snprintf(buf + length, size - length, "%s%s", length ? "|" : "", name);
-
-	length += written > 0 ? (unsigned long)written : 0;
-	return length < size ? length : size - 1;
-}
-
 const char *gfp_print(char *buf, unsigned long size, unsigned int gfp)
 {
-	unsigned long length = 0;
-	unsigned int left = gfp;
-	unsigned int i;
-	char hex[16];
-
-	buf[0] = '\0';
-	for (i = 0; i < nr_gfp_names && left; i++) {
-		if ((left & gfp_names[i].mask) != gfp_names[i].mask)
-			continue;
-		length = gfp_append(buf, size, length, gfp_names[i].name);
-		left &= ~gfp_names[i].mask;
-	}
-	if (left || !gfp) {
-		snprintf(hex, sizeof(hex), gfp ? "0x%x" : "%u", left);
-		gfp_append(buf, size, length, hex);
-	}
+	if (gfp)
+		return gfp_format(buf, size, gfp);
+	snprintf(buf, size, "0");
 	return buf;
 }
 

@@ -11,6 +11,7 @@
 #ifndef MMFUZZ_PROGRAM_H
 #define MMFUZZ_PROGRAM_H
 
+#include "kernel-shim/gfp_names.h"
 #include "kernel-shim/machine.h"
 #include "fuzz/limits.h"
 
@@ -118,14 +119,7 @@ void program_settle(struct program *program);
 /* program_equal - same machine, same operations. Looks only at what the program uses of its arrays. */
 _Bool program_equal(const struct program *a, const struct program *b);
 
-/* The names of gfp bits and composites, largest first, as the kernel prints them (specification 27.5). */
-struct gfp_name {
-	const char *name;
-	unsigned int mask;
-};
-extern const struct gfp_name gfp_names[];
-extern const unsigned int nr_gfp_names;
-/* gfp_print - "GFP_KERNEL|__GFP_WRITE" into buf (always terminated), "0" for none; returns buf. */
+/* gfp_print - the same as gfp_format(), "0" for none, as a program has it. */
 const char *gfp_print(char *buf, unsigned long size, unsigned int gfp);
 
 /* program_decode - the program that any byte string is. Depends on the bytes alone; never fails. */

@@ -336,6 +336,8 @@ static void tell_flag_change(struct teller *t, const struct trace_record *r)
 
 static void tell_other(struct teller *t, const struct trace_record *r)
 {
+	char gfp[512];
+
 	switch (r->kind) {
 	case TRACE_BATCH_RESET:
 		fprintf(t->out, "    refill    fair batches of the node, up to %s\n", zone_name(t, r->a));
@@ -347,7 +349,8 @@ static void tell_other(struct teller *t, const struct trace_record *r)
 		fprintf(t->out, "    round %lu\n", r->a + 1);
 		break;
 	case TRACE_ALLOC_FAILED:
-		fprintf(t->out, "    log       page allocation failure: order:%lu, mode:%#lx\n", r->a, r->b);
+		fprintf(t->out, "    log       page allocation failure: order:%lu, mode:%#lx(%s)\n", r->a, r->b,
+			gfp_format(gfp, sizeof(gfp), (unsigned int)r->b));
 		break;
 	case TRACE_FAULT:
 		fprintf(t->out, "    fault     the request fails because the program says so (point %lu)\n", r->a);

@@ -9,6 +9,7 @@
 #include <linux/kernel.h>
 #include <linux/seq_file.h>
 #include "finding.h"
+#include "gfp_names.h"
 #include "host.h"
 #include "world.h"
 
@@ -121,6 +122,7 @@ static void put_conversion(struct sink *sink, char letter, const struct conversi
 	unsigned long number = how->is_long ? value : (unsigned int)value;
 	const struct conversion text = { .left = how->left, .width = how->width };
 	char character[2] = { (char)value, '\0' };
+	char names[256];
 
 	switch (letter) {
 	case 'd':
@@ -138,6 +140,9 @@ static void put_conversion(struct sink *sink, char letter, const struct conversi
 		break;
 	case 's':
 		put_field(sink, &text, "", value ? (const char *)value : "(null)");
+		break;
+	case 'p':
+		put_field(sink, &text, "", gfp_format(names, sizeof(names), (unsigned int)value));
 		break;
 	default:
 		put(sink, '%');
@@ -189,6 +194,8 @@ bool printk_format(unsigned int number, char *buffer, unsigned long size)
 			put(&sink, '%');
 		else
 			put_conversion(&sink, *format, &how, arg < PRINTK_ARGS_MAX ? record->args[arg++] : 0);
+		if (format[0] == 'p' && format[1] == 'G' && format[2] == 'g')
+			format += 2;
 	}
 	*sink.next = '\0';
 	return true;

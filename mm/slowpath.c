@@ -103,7 +103,8 @@ static void warn_alloc_failed(gfp_t gfp_mask, unsigned int order)
 	if ((gfp_mask & __GFP_NOWARN) || !__ratelimit(&nopage_rs))
 		return;
 	trace_alloc_failed(gfp_mask, order);
-	printk("%s: page allocation failure: order:%u, mode:%#x", (unsigned long)current->comm, order, gfp_mask);
+	printk("%s: page allocation failure: order:%u, mode:%#x(%pGg)", (unsigned long)current->comm, order, gfp_mask,
+	       gfp_mask);
 	show_mem(failure_filter(gfp_mask));
 }
 

@@ -34,6 +34,12 @@ Test(printk, strings_characters_and_percent_signs)
 	cr_expect_str_eq(message(1), "no arguments");
 }
 
+Test(printk, a_gfp_mask_is_spelled_in_names_with_the_rest_in_hex)
+{
+	printk("%pGg (%pGg) (%pGg) (%pGg)", 0x24000c0, 0x2080021, 0, 0x24000c0 | 1 << 30);
+	cr_expect_str_eq(message(0), "GFP_KERNEL (GFP_ATOMIC|GFP_DMA) () (GFP_KERNEL|0x40000000)");
+}
+
 Test(printk, an_unknown_conversion_is_shown_as_it_is_written)
 {
 	printk("%q and a lone %", 1);

@@ -411,7 +411,7 @@ Test(slowpath, a_failure_is_reported_with_task_order_and_flags)
 	allocate(GFP_NOWAIT, 2);
 
 	cr_assert(printk_format(0, text, sizeof(text)));
-	expect_text(text, "task0: page allocation failure: order:2, mode:0x2000000");
+	expect_text(text, "task0: page allocation failure: order:2, mode:0x2000000(GFP_NOWAIT)");
 }
 
 Test(slowpath, nowarn_fails_in_silence)

@@ -14,7 +14,8 @@
 void printk_record(const char *format, unsigned int nr, const unsigned long *args);
 /*
  * Format the message numbered from the oldest kept, always terminated; false past the newest. Understands flags - 0 #,
- * a width, l and ll, and %d %i %u %x %c %s %%, as the kernel does: a zero with %#x is 0x0.
+ * a width, l and ll, and %d %i %u %x %c %s %%, as the kernel does: a zero with %#x is 0x0. %pGg are the names of a gfp
+ * mask; PORT: the argument is the mask, not its address, for the message outlives the call.
  */
 bool printk_format(unsigned int number, char *buffer, unsigned long size);
 /*
