@@ -245,6 +245,22 @@ void adjust_managed_page_count(struct page *page, long count)
 		totalhigh_pages += (unsigned long)count;
 }
 
+/* Gives a frame that was reserved at boot to the buddy system. */
+void free_reserved_page(struct page *page)
+{
+	ClearPageReserved(page);
+	set_page_count(page, 1);
+	__free_page(page);
+	adjust_managed_page_count(page, 1);
+}
+
+/* Takes a page that the caller holds out of the managed memory. */
+void mark_page_reserved(struct page *page)
+{
+	SetPageReserved(page);
+	adjust_managed_page_count(page, -1);
+}
+
 /*
  * PORT: Linux frees a boot block like any other, and so looks at each of its descriptors. Here they are known to be
  * zero, and looking would make the cost of a boot grow with RAM.

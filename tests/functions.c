@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Every function that the specification names in sections 11 to 27 is defined, under its name, in mm/ or inline in the
+ * Every function that the specification names in sections 8.3 and 11 to 27 is defined, under its name, in mm/ or inline in the
  * kernel's headers. What each does is tested where it lives.
  */
 #include <criterion/criterion.h>
@@ -9,6 +9,8 @@
 #include <string.h>
 
 static const char *const names[] = {
+	/* 8.3 */
+	"adjust_managed_page_count", "free_reserved_page", "mark_page_reserved",
 	/* 10, 11 */
 	"zone_page_state", "global_page_state", "zone_page_state_snapshot", "node_page_state", "nr_free_pages",
 	"calculate_normal_threshold", "calculate_pressure_threshold", "refresh_zone_stat_thresholds",

@@ -66,6 +66,37 @@ Test(mm_init, all_memory_but_the_reserved_is_free)
 	expect_number(nr_free_pages(), 16255);
 }
 
+Test(mm_init, a_reserved_frame_can_be_given_to_the_buddy_system)
+{
+	struct page *page;
+
+	boot_kernel("fixed", "uma-64m");
+	page = pfn_to_page(0x1f);
+	cr_assert(PageReserved(page));
+
+	free_reserved_page(page);
+	drain_all_pages(NULL);
+
+	cr_expect_not(PageReserved(page));
+	expect_number(counter(DMA, NR_FREE_PAGES), 3968);
+	expect_number(DMA->managed_pages, 3968);
+	expect_number(totalram_pages, 16256);
+}
+
+Test(mm_init, a_held_page_can_be_taken_out_of_the_managed_memory)
+{
+	struct page *page;
+
+	boot_kernel("fixed", "uma-64m");
+	page = alloc_pages(GFP_KERNEL, 0);
+
+	mark_page_reserved(page);
+
+	cr_expect(PageReserved(page));
+	expect_number(NORMAL->managed_pages, 12287);
+	expect_number(totalram_pages, 16254);
+}
+
 Test(mm_init, a_hole_is_spanned_but_not_present)
 {
 	boot_kernel("fixed", "tiny", MEMORY(0, 0x0, 0x80), MEMORY(0, 0xc0, 0x140));

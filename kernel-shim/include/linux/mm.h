@@ -151,6 +151,8 @@ void setup_per_cpu_pageset(void);
 int init_per_zone_wmark_min(void);
 void set_zone_contiguous(struct zone *zone);
 void adjust_managed_page_count(struct page *page, long count);
+void free_reserved_page(struct page *page);
+void mark_page_reserved(struct page *page);
 
 /* Tunables as their handlers write them; 0 or -EINVAL with nothing changed. */
 int min_free_kbytes_sysctl_handler(int value);
