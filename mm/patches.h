@@ -98,7 +98,7 @@ enum patch_kind { PATCH_FIX, PATCH_FEATURE };
 	      "highatomic", "an order-0 HARDER request may take from the highatomic reserve")                    \
 	PATCH(MOVE_FROM_ZONE_START, "move-from-zone-start", "2dd482ba627d", PATCH_FIX, OFF_OLD, NONE,            \
 	      "fallback", "moving a pageblock that begins before its zone moves all of its pages in the zone")   \
-	PATCH(CONTIG_NOT_BUSY, "contig-not-busy", "2017, for 4.15", PATCH_FIX, OFF_OLD, NONE, "contig",          \
+	PATCH(CONTIG_NOT_BUSY, "contig-not-busy", "posted Nov 2017", PATCH_FIX, OFF_OLD, NONE, "contig",          \
 	      "a contiguous range that was busy but is free in the end is handed over, not leaked")              \
 	PATCH(DIRTY_LIMIT_CACHED, "dirty-limit-cached", "posted June 2014", PATCH_FEATURE, OFF_EVERYWHERE, NONE, \
 	      "dirty", "dirty zone balancing with ALLOC_DIRTY and a cached limit (seed 3)")                      \
