@@ -81,9 +81,14 @@ unsigned long exec_state_hash(void);
 
 /* /proc-like pictures for `explain`: per zone a line of free lists. Returns the length, as snprintf does. */
 unsigned long exec_picture(char *buffer, unsigned long size);
-/* What /proc shows of the current world, or the report that would follow a failed allocation. Returns the length likewise. */
+/*
+ * What /proc shows of the current world, or the report that would follow a failed allocation: for an operation, and for
+ * whoever looks on (also when the run has ended in a finding). The second returns the length likewise.
+ */
 #define EXEC_PROC_WORDS "zoneinfo buddyinfo pagetypeinfo vmstat show_mem"
 enum proc_file { PROC_ZONEINFO, PROC_BUDDYINFO, PROC_PAGETYPEINFO, PROC_VMSTAT, PROC_SHOW_MEM };
+struct seq_file;
+void exec_read_proc(enum proc_file file, struct seq_file *m);
 unsigned long exec_proc(enum proc_file file, char *text, unsigned long size);
 /* "N0.Normal" of a zone slot (trace.h), or "Normal" on a one-node machine. */
 const char *exec_zone_name(unsigned int slot);

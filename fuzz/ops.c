@@ -7,6 +7,7 @@
  * skipped here: it would find the program's fault, not mm's.
  */
 #include "mm/internal.h"
+#include <linux/seq_file.h>
 #include "fault.h"
 #include "reclaim.h"
 #include "sleep.h"
@@ -270,11 +271,12 @@ void op_refresh_thresholds(const struct op *op)
 void op_read_proc(const struct op *op)
 {
 	static char text[PROC_BYTES];
+	struct seq_file m = { text, sizeof(text), 0 };
 
 	/* Nothing changes by reading, and a text is dear. */
 	if (exec_state.repeat || !exec_step_begin(LIMIT_CALL_WORK))
 		return;
-	exec_proc((enum proc_file)op->args[0], text, sizeof(text));
+	exec_read_proc((enum proc_file)op->args[0], &m);
 	exec_step_end();
 }
 

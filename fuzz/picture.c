@@ -12,7 +12,9 @@
 #include <linux/seq_file.h>
 #include "fuzz/census.h"
 #include "fuzz/exec.h"
+#include "finding.h"
 #include "host.h"
+#include "world.h"
 
 struct text {
 	char *buffer;
@@ -39,7 +41,7 @@ static void show_mem_to(struct seq_file *m)
 	printk_console = before;
 }
 
-unsigned long exec_proc(enum proc_file file, char *text, unsigned long size)
+void exec_read_proc(enum proc_file file, struct seq_file *m)
 {
 	static void (*const show[])(struct seq_file *m) = {
 		[PROC_ZONEINFO] = zoneinfo_show,
@@ -48,15 +50,38 @@ unsigned long exec_proc(enum proc_file file, char *text, unsigned long size)
 		[PROC_VMSTAT] = vmstat_show,
 		[PROC_SHOW_MEM] = show_mem_to,
 	};
-	struct seq_file m = { text, size, 0 };
 	unsigned long work = work_left;
 
-	if (size)
-		text[0] = '\0';
-	work_begin(~0UL);
-	show[file](&m);
+	if (m->size)
+		m->buf[0] = '\0';
+	/* No page is on two lists, and no pageblock in two zones: a walk that takes longer goes round in circles. */
+	work_begin(2 * nr_vmemmap);
+	show[file](m);
 	work_begin(work);
-	return m.count;
+}
+
+struct proc_reading {
+	enum proc_file file;
+	struct seq_file text;
+};
+
+static void read_proc(void *argument)
+{
+	struct proc_reading *reading = argument;
+
+	exec_read_proc(reading->file, &reading->text);
+}
+
+unsigned long exec_proc(enum proc_file file, char *text, unsigned long size)
+{
+	struct proc_reading reading = { file, { text, size, 0 } };
+	struct finding before = finding;
+
+	finding.kind = FINDING_NONE;
+	if (host_catch(read_proc, &reading))
+		seq_printf(&reading.text, "\n(no more can be shown of a state that is broken: %s)\n", finding.name);
+	finding = before;
+	return reading.text.count;
 }
 
 static void put_lists(struct text *text, unsigned int slot)

@@ -54,6 +54,19 @@ static inline void list_leave(struct list_head *node)
 #define LIST_HEAD_INIT(name) { &(name), &(name) }
 #define LIST_HEAD(name) struct list_head name = LIST_HEAD_INIT(name)
 
+/* Poison, a null pointer, or a compound tail's link to its head: following it is an oops, not a link. */
+static inline bool list_link_is_broken(const struct list_head *neighbour)
+{
+	return (unsigned long)neighbour < 4096 || ((unsigned long)neighbour & (sizeof(long) - 1));
+}
+
+/* PORT: what would be an oops in Linux is a BUG here. */
+static inline struct list_head *list_follow(struct list_head *neighbour)
+{
+	BUG_ON(list_link_is_broken(neighbour));
+	return neighbour;
+}
+
 static inline void INIT_LIST_HEAD(struct list_head *list)
 {
 	list_touch(list);
@@ -76,30 +89,25 @@ static inline void __list_add(struct list_head *node, struct list_head *prev, st
 
 static inline void list_add(struct list_head *node, struct list_head *head)
 {
-	__list_add(node, head, head->next, head);
+	__list_add(node, head, list_follow(head->next), head);
 }
 
 static inline void list_add_tail(struct list_head *node, struct list_head *head)
 {
-	__list_add(node, head->prev, head, head);
+	__list_add(node, list_follow(head->prev), head, head);
 }
 
-/* Poison, a null pointer, or a compound tail's link to its head: following it is an oops, not a link. */
-static inline bool list_link_is_broken(const struct list_head *neighbour)
-{
-	return (unsigned long)neighbour < 4096 || ((unsigned long)neighbour & (sizeof(long) - 1));
-}
-
-/* PORT: what would be an oops in Linux is a BUG here. */
 static inline void __list_del_entry(struct list_head *entry)
 {
-	BUG_ON(list_link_is_broken(entry->next) || list_link_is_broken(entry->prev));
+	struct list_head *next = list_follow(entry->next);
+	struct list_head *prev = list_follow(entry->prev);
+
 	list_touch(entry);
-	list_touch(entry->prev);
-	list_touch(entry->next);
+	list_touch(prev);
+	list_touch(next);
 	list_leave(entry);
-	entry->next->prev = entry->prev;
-	entry->prev->next = entry->next;
+	next->prev = prev;
+	prev->next = next;
 }
 
 static inline void list_del(struct list_head *entry)
@@ -121,12 +129,13 @@ static inline bool list_empty(const struct list_head *head)
 }
 
 #define list_entry(pointer, type, member) container_of(pointer, type, member)
-#define list_first_entry(head, type, member) list_entry((head)->next, type, member)
-#define list_last_entry(head, type, member) list_entry((head)->prev, type, member)
+#define list_first_entry(head, type, member) list_entry(list_follow((head)->next), type, member)
+#define list_last_entry(head, type, member) list_entry(list_follow((head)->prev), type, member)
 #define list_first_entry_or_null(head, type, member)                                                   \
 	(list_empty(head) ? NULL : list_first_entry(head, type, member))
-#define list_next_entry(pos, member) list_entry((pos)->member.next, __typeof__(*(pos)), member)
-#define list_for_each(pos, head) for (pos = (head)->next; pos != (head); pos = pos->next)
+#define list_next_entry(pos, member) list_entry(list_follow((pos)->member.next), __typeof__(*(pos)), member)
+#define list_for_each(pos, head)                                                                       \
+	for (pos = list_follow((head)->next); pos != (head); pos = list_follow(pos->next))
 #define list_for_each_entry(pos, head, member)                                                         \
 	for (pos = list_first_entry(head, __typeof__(*pos), member); &pos->member != (head);           \
 	     pos = list_next_entry(pos, member))
