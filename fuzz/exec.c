@@ -64,6 +64,7 @@ static void begin_step(unsigned long work)
 	wb_model_next_op();
 	work_begin(work);
 	exec_state.budget = work;
+	exec_state.pageblock_writes = view_pageblock_writes();
 	last_call = (struct call_record){ .pfn = VIEW_NO_PFN };
 }
 

@@ -2,9 +2,9 @@
 /*
  * invariants_call.c - what a call gives, takes and leaves behind (specification 30.A, 30.I, 30.K).
  *
- * Verified: 6, 7, 9, 10, 22, 26, 27, 33, 64 (of the result), 67-70, 74, 85.
- * Not verified: that a drain leaves the types of pageblocks alone (27), and the contents of pages (70): neither is
- * simulated. 7, 10, 22, 68 and 69 look at what a call changed, which is known as long as nothing else happened in its
+ * Verified: 6, 7, 9, 10, 22, 26, 27, 33, 64 (of the result), 67-70, 74, 84 (with debug checks; without them the program
+ * has damaged the lists, and nothing is known of the page), 85.
+ * Not verified: the contents of pages (70), which are not simulated. 7, 10, 22, 68 and 69 look at what a call changed, which is known as long as nothing else happened in its
  * step: no slow path, no task that woke up, no excess of an exact size.
  */
 #include "mm/internal.h"
@@ -289,6 +289,14 @@ static void judge_free(const struct call_record *call)
 		judge(free_resets_scanned, call);
 }
 
+RULE(free_without_reference_is_caught, 84, COST_CALL, "page_alloc",
+     "with debug checks a free of a page without a reference does not come back", const struct call_record *, call)
+{
+	when(machine->debug_vm);
+	require(false, "frame %#lx, order %u: freed without a reference", call->pfn, call->order);
+	return true;
+}
+
 /*
  * Drains.
  */
@@ -319,6 +327,16 @@ RULE(drain_returns_page_to_its_type, 27, COST_SCAN, "pcp",
 	return true;
 }
 
+RULE(drain_keeps_pageblock_types, 27, COST_CALL, "pcp", "a drain writes to no pageblock's type", const struct call_record *,
+     call)
+{
+	unsigned long writes = view_pageblock_writes() - exec_state.pageblock_writes;
+
+	require(!writes, "zone %s: %lu pageblock types written", call->slot < VIEW_SLOTS_MAX ? view_zone_name(call->slot) : "*",
+		writes);
+	return true;
+}
+
 void judge_drained(const struct trace_record *record)
 {
 	judge(drain_returns_page_to_its_type, record);
@@ -327,6 +345,8 @@ void judge_drained(const struct trace_record *record)
 void judge_call(const struct call_record *call)
 {
 	judge(nothing_left_locked, call);
+	if (call->kind == CALL_FREE_UNREFERENCED)
+		judge(free_without_reference_is_caught, call);
 	if (exec_state.damage == DAMAGE_LISTS)
 		return;
 	switch (call->kind) {
@@ -335,6 +355,8 @@ void judge_call(const struct call_record *call)
 			judge(too_large_orders_fail, call);
 		else if (call->pfn != VIEW_NO_PFN)
 			judge_page(call);
+		if (call->nr_pages)
+			judge_range(call);
 		judge_slow_call(call);
 		break;
 	case CALL_FREE:
@@ -343,7 +365,13 @@ void judge_call(const struct call_record *call)
 		break;
 	case CALL_DRAIN_ALL:
 		judge(drain_empties_lists, call);
+		judge(drain_keeps_pageblock_types, call);
 		break;
+	case CALL_SPLIT:
+	case CALL_CONTIG:
+		judge_range(call);
+		break;
+	case CALL_FREE_UNREFERENCED:
 	case CALL_OTHER:
 		break;
 	}

@@ -22,6 +22,9 @@ enum call_kind {
 	CALL_ALLOC,      /* pfn (VIEW_NO_PFN: it failed), order, gfp, node, nodemask, cpu */
 	CALL_FREE,       /* pfn, order */
 	CALL_DRAIN_ALL,  /* slot (VIEW_SLOTS_MAX: every zone) */
+	CALL_SPLIT,      /* pfn, nr_pages */
+	CALL_CONTIG,     /* pfn (VIEW_NO_PFN: it failed), nr_pages, slot, pageblock_type, isolated_before */
+	CALL_FREE_UNREFERENCED, /* pfn, order: misuse, and it came back */
 };
 
 /* The call that has just returned. */
@@ -35,6 +38,9 @@ struct call_record {
 	unsigned int nodemask;           /* 0 = none */
 	unsigned int cpu;
 	unsigned int slot;
+	unsigned int nr_pages;           /* CALL_ALLOC: of an exact size, otherwise 0 */
+	unsigned int pageblock_type;
+	unsigned long isolated_before;   /* pageblocks of the zone */
 };
 extern struct call_record last_call;
 
@@ -45,6 +51,8 @@ void judge_step(void);
 void judge_call(const struct call_record *call);         /* invariants_call.c */
 void judge_slow_call(const struct call_record *call);    /* invariants_slowpath.c */
 void judge_pages(void);                                  /* invariants_buddy.c */
+void judge_range(const struct call_record *call);        /* invariants_range.c */
+void judge_proc(unsigned int file, const char *text);    /* invariants_proc.c */
 void judge_zone_lists(const struct zone_now *zone);      /* invariants_buddy.c */
 void judge_zone_counters(const struct zone_now *zone);   /* invariants_counters.c */
 void judge_zone_batch(const struct zone_now *zone);      /* invariants_fair.c */

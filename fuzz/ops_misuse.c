@@ -6,6 +6,7 @@
  */
 #include "mm/internal.h"
 #include "fuzz/invariant.h"
+#include "fuzz/judge.h"
 #include "fuzz/ops.h"
 
 static void note_damage(enum damage damage)
@@ -146,9 +147,13 @@ static _Bool was_freed(const struct op *op, const struct held_block *block)
 static void free_again(const struct op *op, unsigned int entry)
 {
 	const struct held_block *block = held_block(entry);
+	struct page *page = pfn_to_page(block->pfn);
+	bool referenced = page->refcount;
 
 	note_damage(DAMAGE_LISTS);
-	__free_pages(pfn_to_page(block->pfn), block->order);
+	__free_pages(page, block->order);
+	if (!referenced)
+		last_call = (struct call_record){ .kind = CALL_FREE_UNREFERENCED, .pfn = block->pfn, .order = block->order };
 }
 
 void op_double_free(const struct op *op)

@@ -9,6 +9,7 @@
 #include "mm/internal.h"
 #include "reclaim.h"
 #include "fuzz/invariant.h"
+#include "fuzz/judge.h"
 #include "fuzz/ops.h"
 
 /*
@@ -32,10 +33,10 @@ void op_alloc_exact(const struct op *op)
 		node = (unsigned int)numa_node_id();
 	address = op->args[2] ? alloc_pages_exact(bytes, gfp) : alloc_pages_exact_nid((int)node, bytes, gfp);
 	ops_request_end(address ? virt_to_page(address) : NULL, 0, gfp, node, 0);
-	if (address)
-		held_add_pages(page_to_pfn(virt_to_page(address)),
-			       (unsigned int)(PAGE_ALIGN(bytes) >> PAGE_SHIFT), HELD_EXACT);
-	else
+	if (address) {
+		last_call.nr_pages = (unsigned int)(PAGE_ALIGN(bytes) >> PAGE_SHIFT);
+		held_add_pages(last_call.pfn, last_call.nr_pages, HELD_EXACT);
+	} else
 		held_add_nothing();
 	exec_step_end();
 }
@@ -50,6 +51,7 @@ static void split_entry(const struct op *op, unsigned int entry)
 	const struct held_block *block = held_block(entry);
 
 	split_page(pfn_to_page(block->pfn), block->order);
+	last_call = (struct call_record){ .kind = CALL_SPLIT, .pfn = block->pfn, .nr_pages = 1U << block->order };
 	held_split(entry);
 }
 
@@ -309,7 +311,13 @@ void op_alloc_contig(const struct op *op)
 		held_add_nothing();
 		return;
 	}
+	last_call = (struct call_record){ .kind = CALL_CONTIG,
+					  .nr_pages = op->args[3],
+					  .slot = zone->slot,
+					  .pageblock_type = (unsigned int)type_of(range),
+					  .isolated_before = zone->nr_isolate_pageblock };
 	ret = alloc_contig_range(range.start, range.end, (unsigned int)type_of(range));
+	last_call.pfn = ret ? VIEW_NO_PFN : range.start;
 	if (ret == 0)
 		held_add_pages(range.start, op->args[3], HELD_CONTIG);
 	else

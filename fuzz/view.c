@@ -3,6 +3,7 @@
  * view.c - the view (view.h) of the port: plain reads of mm's structures, nothing computed by mm.
  */
 #include <linux/mm.h>
+#include "world.h"
 #include "fuzz/view.h"
 
 _Static_assert(VIEW_ZONE_TYPES == MAX_NR_ZONES && VIEW_MAX_ORDER == MAX_ORDER && VIEW_MIGRATETYPES == MIGRATE_TYPES &&
@@ -251,11 +252,19 @@ long view_counter_raw(unsigned int slot, enum view_item item)
 	return atomic_long_read(&zone_of(slot)->vm_stat[stat_items[item]]);
 }
 
+static unsigned long as_read(long raw)
+{
+	return machine->smp && raw < 0 ? 0 : (unsigned long)raw;
+}
+
 unsigned long view_counter_read(unsigned int slot, enum view_item item)
 {
-	long raw = view_counter_raw(slot, item);
+	return as_read(view_counter_raw(slot, item));
+}
 
-	return machine->smp && raw < 0 ? 0 : (unsigned long)raw;
+unsigned long view_zone_counter_read(unsigned int slot, unsigned int counter)
+{
+	return as_read(atomic_long_read(&zone_of(slot)->vm_stat[counter]));
 }
 
 long view_counter_delta(unsigned int slot, enum view_item item, unsigned int cpu)
@@ -486,4 +495,9 @@ unsigned int view_pageblock_order(void)
 unsigned int view_pageblock_type(unsigned long pfn)
 {
 	return (unsigned int)get_pfnblock_migratetype_bits(pfn_to_page(pfn), pfn);
+}
+
+unsigned long view_pageblock_writes(void)
+{
+	return world_pageblock_writes;
 }

@@ -103,6 +103,8 @@ _Bool view_kswapd_asleep(unsigned int node);
 /* Every counter there is, by number. */
 unsigned int view_nr_counters(void);
 long view_global_counter(unsigned int counter);
+/* One of a zone, as readers see it. */
+unsigned long view_zone_counter_read(unsigned int slot, unsigned int counter);
 /* The central values of all zones added up, and all deltas. */
 #define VIEW_COUNTERS_MAX 48
 void view_sum_zone_counters(long sums[VIEW_COUNTERS_MAX]);
@@ -175,5 +177,7 @@ unsigned int view_free_buddy_slot(unsigned long pfn, unsigned int order);
 /* Pageblocks. */
 unsigned int view_pageblock_order(void);
 unsigned int view_pageblock_type(unsigned long pfn);
+/* Writes to the types of pageblocks since the process started. */
+unsigned long view_pageblock_writes(void);
 
 #endif

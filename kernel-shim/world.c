@@ -129,12 +129,15 @@ void world_touch_fresh_page(struct page *page)
 	world_touched_pfns[nr_touched++] = (unsigned int)pfn;
 }
 
+unsigned long world_pageblock_writes;
+
 /* Words that are not from world_alloc_pageblock_words() lie in the arena, which is restored whole. */
 void world_touch_pageblock_word(unsigned long *word)
 {
 	unsigned long index = ((unsigned long)word - (unsigned long)current_world->words.start) / sizeof(*word);
 	unsigned char *is_saved = current_world->word_saved.start;
 
+	world_pageblock_writes++;
 	if (booting || index >= current_world->nr_words || is_saved[index])
 		return;
 	is_saved[index] = 1;

@@ -55,9 +55,10 @@ const char *world_difference(void);
 void *world_alloc(unsigned long bytes);
 /*
  * Zeroed words for the pageblock bits, outside the arena; only while booting. From then on each write is
- * preceded by world_touch_pageblock_word().
+ * preceded by world_touch_pageblock_word(), which counts them in world_pageblock_writes.
  */
 unsigned long *world_alloc_pageblock_words(unsigned long nr_words);
+extern unsigned long world_pageblock_writes;
 /* Zeroed memory for tables of the machine that never change once it has booted; only while booting. */
 void *world_alloc_immutable(unsigned long bytes);
 

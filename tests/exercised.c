@@ -14,6 +14,7 @@ static const struct {
 	const char *reason;
 } never_exercised[] = {
 	{ "killed_task_sleeps_no_more", "what it finds to check is what must not happen: a killed task that sleeps" },
+	{ "free_without_reference_is_caught", "what it finds to check is what must not happen: such a free that comes back" },
 	{ NULL, NULL },
 };
 

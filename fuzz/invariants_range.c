@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * invariants_range.c - blocks taken apart, and ranges of frames taken at their place (specification 25, and 81, 82 of
+ * 30.K).
+ *
+ * Verified: 81, 82. That singly freed pages become the block again is buddies_merged (14); that a failure loses no page is
+ * pages_conserved (1).
+ */
+#include "mm/internal.h"
+#include "fuzz/exec.h"
+#include "fuzz/invariant.h"
+#include "fuzz/judge.h"
+
+RULE(taken_apart_into_single_pages, 82, COST_CALL, "page_alloc",
+     "each page of a split block or an exact size has one reference of its own, and is on no list",
+     const struct call_record *, call)
+{
+	unsigned long pfn = call->pfn;
+
+	for (; pfn < call->pfn + call->nr_pages; pfn++) {
+		require(view_page(pfn).refcount == 1, "frame %#lx of %u from %#lx: reference count %d", pfn, call->nr_pages,
+			call->pfn, view_page(pfn).refcount);
+		require(census_place(pfn).kind == LIST_NONE, "frame %#lx of %u from %#lx: on a list", pfn, call->nr_pages,
+			call->pfn);
+	}
+	return true;
+}
+
+RULE(contiguous_range_is_held, 81, COST_CALL, "contig",
+     "each page of a contiguous range that was handed over has one reference, and is on no list",
+     const struct call_record *, call)
+{
+	unsigned long pfn = call->pfn;
+
+	when(pfn != VIEW_NO_PFN);
+	for (; pfn < call->pfn + call->nr_pages; pfn++) {
+		require(view_page(pfn).refcount == 1, "frame %#lx of %u from %#lx: reference count %d", pfn, call->nr_pages,
+			call->pfn, view_page(pfn).refcount);
+		require(census_place(pfn).kind == LIST_NONE, "frame %#lx of %u from %#lx: on a list", pfn, call->nr_pages,
+			call->pfn);
+	}
+	return true;
+}
+
+RULE(contiguous_range_gives_types_back, 81, COST_CALL, "contig",
+     "after a request for a contiguous range the zone has as many isolated pageblocks as before, and those of the range have their type",
+     const struct call_record *, call)
+{
+	unsigned long isolated = view_isolated_pageblocks(call->slot);
+	unsigned long block = 1UL << view_pageblock_order();
+	unsigned long pfn = call->pfn & -block;
+
+	/* Isolated twice, counted down once. */
+	when(!exec_state.double_isolation);
+	require(isolated == call->isolated_before, "zone %s: %lu isolated pageblocks before, %lu after",
+		view_zone_name(call->slot), call->isolated_before, isolated);
+	for (; call->pfn != VIEW_NO_PFN && pfn < call->pfn + call->nr_pages; pfn += block)
+		require(view_pageblock_type(pfn) == call->pageblock_type, "zone %s, pageblock at %#lx: type %u, wanted %u",
+			view_zone_name(call->slot), pfn, view_pageblock_type(pfn), call->pageblock_type);
+	return true;
+}
+
+void judge_range(const struct call_record *call)
+{
+	if (call->kind != CALL_CONTIG) {
+		judge(taken_apart_into_single_pages, call);
+		return;
+	}
+	judge(contiguous_range_is_held, call);
+	judge(contiguous_range_gives_types_back, call);
+}
