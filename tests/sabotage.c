@@ -60,7 +60,7 @@ static struct invariant *find_invariant(const char *name)
 	return NULL;
 }
 
-static void expect_title(const char *name)
+static struct verdict expect_title(const char *name)
 {
 	struct verdict verdict = run_once(true);
 
@@ -68,7 +68,9 @@ static void expect_title(const char *name)
 	cr_assert_str_eq(verdict.finding.name, name, "expected %s, got '%s': %s", name, verdict.finding.name,
 			 verdict.finding.detail);
 	cr_assert_eq(verdict.finding.kind, FINDING_INVARIANT);
+	cr_assert_str_not_empty(verdict.finding.rule);
 	find_invariant(name)->masked = true;
+	return verdict;
 }
 
 void expect_invariant(const char *name, struct sabotage sabotage)
@@ -80,7 +82,9 @@ void expect_invariant(const char *name, struct sabotage sabotage)
 	verdict = run_once(false);
 	cr_assert_eq(verdict.finding.kind, FINDING_NONE, "without sabotage: %s: %s", verdict.finding.name,
 		     verdict.finding.detail);
-	expect_title(name);
+	verdict = expect_title(name);
+	if (sabotage.report)
+		cr_expect_str_eq(verdict.finding.detail, sabotage.report, "%s says: %s", name, verdict.finding.detail);
 	for (i = 0; i < ARRAY_SIZE(sabotage.then) && sabotage.then[i]; i++)
 		expect_title(sabotage.then[i]);
 }

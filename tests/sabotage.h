@@ -21,6 +21,7 @@ struct sabotage {
 	const char *kernel;
 	enum trace_kind at;              /* breaks() is shown each record of this kind, before anybody else sees it */
 	void (*breaks)(struct trace_record *record, unsigned int number);
+	const char *report;              /* what the finding says, if that is part of the test */
 	const char *then[4];             /* with the ones before it masked, these fire one after the other */
 };
 

@@ -35,7 +35,8 @@ Test(sabotage_buddy, a_block_that_is_not_there)
 {
 	expect_invariant("free_area_counts", (struct sabotage){ .program = ONE_PAGE,
 								.at = TRACE_MM_PAGE_ALLOC,
-								.breaks = count_one_more_block });
+								.breaks = count_one_more_block,
+								.report = "zone Normal, order 3: nr_free 2, blocks 1" });
 }
 
 static void reference_a_free_block(struct trace_record *record, unsigned int number)
@@ -79,7 +80,8 @@ Test(sabotage_buddy, a_page_in_use_that_is_marked_free)
 {
 	expect_invariant("free_mark_only_on_lists", (struct sabotage){ .program = TWO_PAGES,
 								       .at = TRACE_MM_PAGE_ALLOC,
-								       .breaks = mark_the_first_page_free });
+								       .breaks = mark_the_first_page_free,
+								       .report = "frame 0x3c00: marked free, but on no free list" });
 }
 
 /*
@@ -101,6 +103,7 @@ Test(sabotage_buddy, two_buddies_that_were_not_merged)
 	expect_invariant("buddies_merged", (struct sabotage){ .program = ONE_FREE,
 							      .at = TRACE_MM_PAGE_FREE,
 							      .breaks = forget_to_merge,
+							      .report = "zone Normal, order 1: frames 0x3c04 and 0x3c06 are both free",
 							      .then = { "every_list_well_formed" } });
 }
 
@@ -116,6 +119,7 @@ Test(sabotage_buddy, a_block_inside_a_block)
 	expect_invariant("free_blocks_disjoint", (struct sabotage){ .program = ONE_FREE,
 								    .at = TRACE_MM_PAGE_FREE,
 								    .breaks = free_a_page_of_a_free_block,
+								    .report = "frame 0x3c05, order 0: lies inside the free block at 0x3c04",
 								    .then = { "pages_conserved", "free_pages_counter" } });
 }
 
@@ -162,7 +166,8 @@ Test(sabotage_buddy, a_page_on_the_wrong_per_cpu_list)
 {
 	expect_invariant("pcp_pages_well_formed", (struct sabotage){ .program = TWO_PAGES,
 								     .at = TRACE_MM_PAGE_ALLOC,
-								     .breaks = give_a_pcp_page_a_type_of_its_own });
+								     .breaks = give_a_pcp_page_a_type_of_its_own,
+								     .report = "frame 0x3c01: cached type 5 on the list of type 0" });
 }
 
 static void count_one_more_pcp_page(struct trace_record *record, unsigned int number)
@@ -174,7 +179,8 @@ Test(sabotage_buddy, a_pcp_count_that_is_too_high)
 {
 	expect_invariant("pcp_counts", (struct sabotage){ .program = ONE_PAGE,
 							  .at = TRACE_MM_PAGE_ALLOC,
-							  .breaks = count_one_more_pcp_page });
+							  .breaks = count_one_more_pcp_page,
+							  .report = "zone Normal, CPU 0: count 3, lists 2" });
 }
 
 static void allow_no_page(struct trace_record *record, unsigned int number)
@@ -189,7 +195,8 @@ Test(sabotage_buddy, more_pages_on_a_cpu_than_it_may_have)
 {
 	expect_invariant("pcp_lists_bounded", (struct sabotage){ .program = ONE_PAGE,
 								 .at = TRACE_MM_PAGE_ALLOC,
-								 .breaks = allow_no_page });
+								 .breaks = allow_no_page,
+								 .report = "zone Normal, CPU 0: 2 pages, high 0, batch 1" });
 }
 
 static void reserve_one_page(struct trace_record *record, unsigned int number)
@@ -202,6 +209,7 @@ Test(sabotage_buddy, a_reserve_of_part_of_a_pageblock)
 	expect_invariant("highatomic_reserve_bounded", (struct sabotage){ .program = ONE_PAGE,
 									  .at = TRACE_MM_PAGE_ALLOC,
 									  .breaks = reserve_one_page,
+									  .report = "zone Normal: 1 pages, at most 1024 in pageblocks of 1024",
 									  .then = { "highatomic_pageblocks_counted" } });
 }
 

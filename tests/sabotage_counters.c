@@ -29,6 +29,7 @@ Test(sabotage_counters, a_free_cma_page_that_is_not_there)
 	expect_invariant("free_cma_counter", (struct sabotage){ .program = PAGE_OF_CMA,
 								.at = TRACE_MM_PAGE_ALLOC,
 								.breaks = count_one_more_cma_page,
+								.report = "zone Normal: counter 1025, lists 1024",
 								.then = { "global_counters_add_up" } });
 }
 
@@ -58,7 +59,8 @@ Test(sabotage_counters, a_delta_above_its_threshold)
 {
 	expect_invariant("deltas_within_threshold", (struct sabotage){ .program = PAGE_OF_NUMA,
 								       .at = TRACE_MM_PAGE_ALLOC,
-								       .breaks = hold_too_much_back });
+								       .breaks = hold_too_much_back,
+								       .report = "zone N0.Normal, CPU 0: free 99, batch -1, threshold 4" });
 }
 
 static void lose_a_dirty_page(struct trace_record *record, unsigned int number)

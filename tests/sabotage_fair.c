@@ -148,6 +148,7 @@ Test(sabotage_fair, a_used_up_zone_that_is_used)
 	expect_invariant("no_fair_use_of_exhausted_zone", (struct sabotage){ .program = PAGE,
 									     .at = TRACE_ZONE_VISIT,
 									     .breaks = sink_below_zero,
+									     .report = "zone Normal, order 0: taken with batch -5 of 48",
 									     .then = { "batch_accounts_for_takes" } });
 }
 
@@ -180,7 +181,8 @@ Test(sabotage_fair, a_reset_to_another_value)
 {
 	expect_invariant("reset_refills_batch", (struct sabotage){ .program = CYCLES,
 								   .at = TRACE_SCAN_BEGIN,
-								   .breaks = refill_too_much });
+								   .breaks = refill_too_much,
+								   .report = "zone Normal: batch 55, expected 48 and 0 held back" });
 }
 
 static void refill_another_node(struct trace_record *record, unsigned int number)

@@ -41,6 +41,7 @@ Test(sabotage_scan, a_zone_that_no_pass_came_to)
 	expect_invariant("zone_missed_after_reset", (struct sabotage){ .program = UMA LOW PAGE,
 								       .at = TRACE_ZONE_VERDICT,
 								       .breaks = hide_the_first,
+								       .report = "pass 1 examined 1 of 2 eligible zones (missed: Normal)",
 								       .then = { "one_verdict_for_each_zone" } });
 }
 
@@ -58,6 +59,7 @@ Test(sabotage_scan, a_page_from_the_second_zone_that_fits)
 	expect_invariant("first_fit_zone", (struct sabotage){ .program = UMA LOW_NORMAL PAGE,
 							      .at = TRACE_ZONE_VERDICT,
 							      .breaks = hide_a_zone_that_could_serve,
+							      .report = "pass 1 took from a zone at position 1 and never looked at zone Normal at position 0: free 12288, mark 0",
 							      .then = { "one_verdict_for_each_zone" } });
 }
 
@@ -187,6 +189,7 @@ Test(sabotage_scan, a_page_taken_below_the_mark)
 	expect_invariant("watermark_respected", (struct sabotage){ .program = UMA LOW PAGE,
 								   .at = TRACE_ZONE_VERDICT,
 								   .breaks = take_all_the_same,
+								   .report = "zone Normal, order 0: taken although it was not above its mark 60000 + 0 (free now 12288)",
 								   .then = { "verdict_follows_data" } });
 }
 
@@ -214,7 +217,8 @@ Test(sabotage_scan, a_slow_path_that_nobody_needs)
 {
 	expect_invariant("no_zone_left_for_the_slow_path", (struct sabotage){ .program = UMA LOW PAGE,
 									      .at = TRACE_SLOWPATH_ENTER,
-									      .breaks = lower_the_marks });
+									      .breaks = lower_the_marks,
+									      .report = "zone Normal, order 0: free 12288, low mark 0 + 0, and it has a block to give" });
 }
 
 static void wake_kswapd(struct trace_record *record, unsigned int number)

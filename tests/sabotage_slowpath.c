@@ -21,7 +21,8 @@ Test(sabotage_slowpath, a_failure_although_a_zone_could_serve)
 {
 	expect_invariant("no_zone_left_for_a_failure", (struct sabotage){ .program = FAILS,
 									  .at = TRACE_MM_PAGE_ALLOC,
-									  .breaks = lower_the_marks });
+									  .breaks = lower_the_marks,
+									  .report = "zone Normal, order 0, flags 0x40: free 12288, min mark 0 + 0, and it has a block to give" });
 }
 
 /* As if the request that has just failed had been one that must not. */

@@ -17,7 +17,8 @@ Test(sabotage_static, a_mark_that_does_not_follow)
 {
 	expect_invariant("watermarks_follow_formula", (struct sabotage){ .program = "machine preset=uma-64m\n" WRITE_RATIO,
 									 .at = TRACE_OP,
-									 .breaks = lower_a_mark });
+									 .breaks = lower_a_mark,
+									 .report = "zone Normal: min 192 low 239 high 288, expected 192 240 288" });
 }
 
 static void reserve_one_more(struct trace_record *record, unsigned int number)
@@ -29,7 +30,8 @@ Test(sabotage_static, a_reserve_that_does_not_follow)
 {
 	expect_invariant("reserves_follow_formula", (struct sabotage){ .program = "machine preset=uma-64m\n" WRITE_MIN,
 								       .at = TRACE_OP,
-								       .breaks = reserve_one_more });
+								       .breaks = reserve_one_more,
+								       .report = "zone DMA, class 2: reserve 49, expected 48" });
 }
 
 static void add_ram(struct trace_record *record, unsigned int number)
@@ -83,7 +85,8 @@ Test(sabotage_static, a_per_cpu_list_of_another_size)
 {
 	expect_invariant("pcp_sizes_follow_formula", (struct sabotage){ .program = "machine preset=uma-64m\n" WRITE_MIN,
 									.at = TRACE_OP,
-									.breaks = raise_high });
+									.breaks = raise_high,
+									.report = "zone Normal, CPU 0: high 19, batch 3, expected 18 and 3" });
 }
 
 static void raise_a_threshold(struct trace_record *record, unsigned int number)
