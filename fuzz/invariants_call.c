@@ -213,8 +213,8 @@ RULE(only_the_source_zone_changes, 10, COST_CALL, "page_alloc",
 {
 	unsigned int slot = view_slot_of_pfn(call->pfn);
 
-	require(!(census_step.zones & ~(1UL << slot)), "frame %#lx of zone %s: the lists of zones %#lx changed", call->pfn,
-		view_zone_name(slot), census_step.zones);
+	require(!(census_step.zones & ~(1UL << slot)), "frame %#lx of zone %s: the lists of other zones changed: %s",
+		call->pfn, view_zone_name(slot), view_zone_names(census_step.zones & ~(1UL << slot)));
 	return true;
 }
 
@@ -245,8 +245,7 @@ RULE(too_large_orders_fail, 74, COST_CALL, "page_alloc", "a request for MAX_ORDE
 {
 	require(call->pfn == VIEW_NO_PFN, "order %u: frame %#lx", call->order, call->pfn);
 	when(!watch.mixed && watch_this_step()->requests == 1);
-	require(!census_step.zones, "order %u: the lists of zones %#lx changed", call->order,
-		census_step.zones);
+	require(!census_step.zones, "order %u: the lists of zones changed: %s", call->order, view_zone_names(census_step.zones));
 	return true;
 }
 

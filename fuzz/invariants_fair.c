@@ -152,8 +152,8 @@ RULE(reset_touches_only_its_zones, 58, COST_SCAN, "fair",
 	counts_if(reset->all_zones != reset->zones);
 	for_each_slot_of(slot, reset->all_zones & ~reset->zones)
 		require(view_counter_sum(slot, VIEW_ALLOC_BATCH) == reset->batch[slot],
-			"zone %s: batch %ld became %ld by a reset for zone slot %u", view_zone_name(slot), reset->batch[slot],
-			view_counter_sum(slot, VIEW_ALLOC_BATCH), reset->preferred_slot);
+			"zone %s: batch %ld became %ld by a reset for zone %s", view_zone_name(slot), reset->batch[slot],
+			view_counter_sum(slot, VIEW_ALLOC_BATCH), view_zone_name(reset->preferred_slot));
 	return true;
 }
 

@@ -13,27 +13,16 @@
 #include "fuzz/invariant.h"
 #include "fuzz/scan_expect.h"
 
-/* "Normal, DMA" of the zones whose verdict the last pass is missing. */
-static const char *missed_zones(const struct scan_watch *scan)
+/* The zones whose verdict the last pass is missing. */
+static unsigned long missed_zones(const struct scan_watch *scan)
 {
-	static char names[160];
-	unsigned long at = 0;
+	unsigned long slots = 0;
 	unsigned int i;
 
-	names[0] = '\0';
-	for (i = 0; i < scan->list.nr_zones; i++) {
-		const char *name = view_zone_name(scan->list.zones[i].slot);
-
-		if (scan->list.zones[i].verdict != WATCH_NOT_VISITED || at + strlen(name) + 3 > sizeof(names))
-			continue;
-		if (at) {
-			memcpy(names + at, ", ", 2);
-			at += 2;
-		}
-		memcpy(names + at, name, strlen(name) + 1);
-		at += strlen(name);
-	}
-	return names;
+	for (i = 0; i < scan->list.nr_zones; i++)
+		if (scan->list.zones[i].verdict == WATCH_NOT_VISITED)
+			slots |= 1UL << scan->list.zones[i].slot;
+	return slots;
 }
 
 /* 3.16 ends its fair attempt without a page by design and makes another. */
@@ -67,7 +56,7 @@ RULE(zone_missed_after_reset, 41, COST_SCAN, "page_alloc",
 {
 	when(!scan->got_page && !may_end_early(scan));
 	require(watch_zones_judged() == scan->list.nr_zones, "pass %u examined %u of %u eligible zones (missed: %s)%s",
-		scan->pass, watch_zones_judged(), scan->list.nr_zones, missed_zones(scan),
+		scan->pass, watch_zones_judged(), scan->list.nr_zones, view_zone_names(missed_zones(scan)),
 		scan->batch_resets ? " after the fair batches of the preferred zone's node were refilled" : "");
 	return true;
 }
@@ -210,8 +199,8 @@ RULE(kswapd_woken_for_each_zone, 77, COST_SCAN, "page_alloc",
 	when(scan->slow);
 	counts_if(scan->nr_expected_wakeups != 0);
 	require(scan->nr_woken == scan->nr_expected_wakeups && scan->woken == scan->expected_wakeups,
-		"round %u: %u wakeups (zones %#lx), expected %u (zones %#lx)", scan->rounds, scan->nr_woken, scan->woken,
-		scan->nr_expected_wakeups, scan->expected_wakeups);
+		"round %u: %u wakeups (%s), expected %u (%s)", scan->rounds, scan->nr_woken, view_zone_names(scan->woken),
+		scan->nr_expected_wakeups, view_zone_names(scan->expected_wakeups));
 	require(scan->wake_classzone == scan->expected_classzone, "round %u: class zone index %u, expected %u", scan->rounds,
 		scan->wake_classzone, scan->expected_classzone);
 	return true;

@@ -159,8 +159,8 @@ static void check_zonelist(struct invariant *inv, unsigned int node, bool thisno
 		seen |= 1UL << slot;
 	}
 	inv_require(inv, index == 0, "node %u: the sentinel has index %u", node, index);
-	inv_require(inv, seen == wanted, "node %u, %s list: zones %#lx, expected %#lx", node,
-		    thisnode ? "THISNODE" : "fallback", seen, wanted);
+	inv_require(inv, seen == wanted, "node %u, %s list: %s, expected %s", node,
+		    thisnode ? "THISNODE" : "fallback", view_zone_names(seen), view_zone_names(wanted));
 }
 
 INVARIANT(zonelists_complete, 37, COST_BOOT, "zonelist",

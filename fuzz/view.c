@@ -59,9 +59,14 @@ unsigned long view_populated_slots(void)
 	return slots;
 }
 
+/* A report may name several zones. */
+#define NAMES_AT_ONCE 4
+
 const char *view_zone_name(unsigned int slot)
 {
-	static char name[16];
+	static char names[NAMES_AT_ONCE][16];
+	static unsigned int next;
+	char *name = names[next++ % NAMES_AT_ONCE];
 
 	if (nr_online_nodes == 1)
 		return zone_of(slot)->name;
@@ -70,6 +75,28 @@ const char *view_zone_name(unsigned int slot)
 	name[2] = '.';
 	memcpy(name + 3, zone_of(slot)->name, strlen(zone_of(slot)->name) + 1);
 	return name;
+}
+
+const char *view_zone_names(unsigned long slots)
+{
+	static char texts[NAMES_AT_ONCE][VIEW_SLOTS_MAX * 16];
+	static unsigned int next;
+	char *text = texts[next++ % NAMES_AT_ONCE];
+	size_t at = 0;
+	unsigned int slot;
+
+	memcpy(text, "none", sizeof("none"));
+	for_each_slot_of(slot, slots) {
+		const char *name = view_zone_name(slot);
+
+		if (at) {
+			memcpy(text + at, ", ", 2);
+			at += 2;
+		}
+		memcpy(text + at, name, strlen(name) + 1);
+		at += strlen(name);
+	}
+	return text;
 }
 
 unsigned long view_start_pfn(unsigned int slot)

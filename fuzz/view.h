@@ -25,6 +25,8 @@ unsigned long view_populated_slots(void);
 	for (unsigned long _slots = (mask); _slots && ((slot) = (unsigned int)__builtin_ctzl(_slots), 1); \
 	     _slots &= _slots - 1)
 const char *view_zone_name(unsigned int slot);
+/* "DMA, Normal", or "none". */
+const char *view_zone_names(unsigned long slots);
 #define view_zone_type(slot) ((slot) % VIEW_ZONE_TYPES)
 #define view_zone_node(slot) ((slot) / VIEW_ZONE_TYPES)
 
