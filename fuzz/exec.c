@@ -123,7 +123,7 @@ static void observe(const struct trace_record *record)
 void exec_begin(const struct program *program, const struct run_options *options)
 {
 	exec_state = (struct exec_state){ .program = program, .checks = options->checks, .op = ~0U,
-					  .misuse_allowed = options->misuse };
+					  .misuse_allowed = options->misuse, .grouped = !view_mobility_disabled() };
 	held_begin();
 	census_update();
 	ops_begin();

@@ -54,6 +54,17 @@ static void skip_word(struct reader *r)
 		r->at++;
 }
 
+/* The same, if the word ends there. */
+static bool read_name(struct reader *r, const char *name)
+{
+	const struct reader before = *r;
+
+	if (read_word(r, name) && (*r->at == ' ' || *r->at == '\n' || *r->at == ','))
+		return true;
+	*r = before;
+	return false;
+}
+
 /* "Node 0, zone   Normal": the slot, or false. */
 static bool read_zone(struct reader *r, unsigned int *slot)
 {
@@ -62,7 +73,7 @@ static bool read_zone(struct reader *r, unsigned int *slot)
 	if (!read_word(r, "Node") || !read_number(r, &node) || !read_word(r, ", zone"))
 		return false;
 	for_each_slot_of(*slot, view_populated_slots())
-		if (view_zone_node(*slot) == node && read_word(r, machine_zone_name(view_zone_type(*slot))))
+		if (view_zone_node(*slot) == node && read_name(r, machine_zone_name(view_zone_type(*slot))))
 			return true;
 	return false;
 }

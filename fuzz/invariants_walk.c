@@ -242,9 +242,12 @@ INVARIANT(highatomic_pageblocks_counted, 20, COST_WALK, "highatomic",
 	counts_if(any != 0);
 }
 
-/* With grouping disabled a pageblock may still be MOVABLE, as all are when a boot begins. */
+/*
+ * With grouping disabled a pageblock may still be MOVABLE, as all are when a boot begins, and have any type if there was
+ * grouping before new zonelists were built.
+ */
 INVARIANT(pageblock_types_valid, 21, COST_WALK, "pageblock",
-	  "a pageblock has a type there is on this machine, and is not RECLAIMABLE where mobility grouping is disabled")
+	  "a pageblock has a type there is on this machine, and is not RECLAIMABLE where there was never mobility grouping")
 {
 	unsigned long counts[PAGEBLOCK_TYPES];
 	unsigned int slot, type;
@@ -256,8 +259,8 @@ INVARIANT(pageblock_types_valid, 21, COST_WALK, "pageblock",
 		for (type = 0; type < PAGEBLOCK_TYPES; type++)
 			inv_require(inv, !counts[type] || (type < MIGRATE_TYPES && migratetype_configured((int)type)),
 				    "zone %s: %lu pageblocks of type %u", view_zone_name(slot), counts[type], type);
-		inv_require(inv, !counts[MIGRATE_RECLAIMABLE] || !view_mobility_disabled(),
-			    "zone %s: %lu pageblocks are RECLAIMABLE, and grouping is disabled", view_zone_name(slot),
+		inv_require(inv, !counts[MIGRATE_RECLAIMABLE] || exec_state.grouped,
+			    "zone %s: %lu pageblocks are RECLAIMABLE, and pages were never grouped", view_zone_name(slot),
 			    counts[MIGRATE_RECLAIMABLE]);
 	}
 }

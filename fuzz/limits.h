@@ -34,7 +34,7 @@
 #define LIMIT_CAMPAIGN_RAM_PAGES (4UL << 20)
 
 /* One run in so many ends with the full walk over every list and descriptor in campaigns. */
-#define LIMIT_FULL_WALK_INTERVAL 1024
+#define LIMIT_FULL_WALK_INTERVAL 64
 
 #define LIMIT_PROGRAM_BYTES (LIMIT_HEADER_BYTES + LIMIT_RECORD_BYTES * (LIMIT_OPS + 32))
 

@@ -342,6 +342,7 @@ void op_sysctl(const struct op *op)
 	if (!exec_step_begin(LIMIT_CALL_WORK))
 		return;
 	write_sysctl(op->args[0], op->args[1], op->args[2]);
+	exec_state.grouped |= !view_mobility_disabled();
 	judge_configuration();
 	exec_step_end();
 }
