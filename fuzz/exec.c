@@ -112,7 +112,8 @@ void exec_skip(enum skip_reason reason)
 static void watch_allocation(const struct trace_record *record)
 {
 	scan_watch(record);
-	model_watch(record);
+	if (model_wants(record))
+		model_watch(record);
 }
 
 static void observe(const struct trace_record *record)

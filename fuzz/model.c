@@ -98,21 +98,30 @@ static void begin_pass(const struct trace_record *record)
 }
 
 /* Free pages may be as many as a refill took, which is not always known. */
+static __attribute__((__noinline__, __cold__)) void note_difference(unsigned int slot, const struct view_stock *left)
+{
+	const struct view_stock *predicted = &call.predicted.after[slot];
+	long most = slot == call.predicted.source ? call.predicted.free_more : 0;
+	unsigned long bit = 1UL << slot;
+
+	call.left[slot] = *left;
+	if (left->depleted != predicted->depleted)
+		call.other_flag |= bit;
+	if (left->batch != predicted->batch || left->batch_delta != predicted->batch_delta)
+		call.other_batch |= bit;
+	if (left->free > predicted->free || left->free < predicted->free - most)
+		call.other_free |= bit;
+}
+
 static void compare_zone(unsigned int slot)
 {
 	const struct view_stock *predicted = &call.predicted.after[slot];
-	struct view_stock *left = &call.left[slot];
-	bool is_source = slot == call.predicted.source;
-	long fewer;
+	struct view_stock left;
 
-	view_read_stock(slot, call.request.cpu, left);
-	fewer = predicted->free - left->free;
-	call.other_flag |= (unsigned long)(left->depleted != predicted->depleted) << slot;
-	call.other_batch |= (unsigned long)(left->batch != predicted->batch || left->batch_delta != predicted->batch_delta)
-			    << slot;
-	call.other_free |= (unsigned long)(fewer < (is_source ? call.predicted.free_least : 0) ||
-					   fewer > (is_source ? call.predicted.free_most : 0))
-			   << slot;
+	view_read_stock(slot, call.request.cpu, &left);
+	if (left.free != predicted->free || left.batch != predicted->batch ||
+	    left.batch_delta != predicted->batch_delta || left.depleted != predicted->depleted)
+		note_difference(slot, &left);
 }
 
 static void end_call(const struct trace_record *record)
@@ -129,7 +138,7 @@ static void end_call(const struct trace_record *record)
 	call.other_flag = 0;
 	call.other_batch = 0;
 	call.other_free = 0;
-	for_each_slot_of(slot, call.predicted.populated)
+	for_each_slot_of(slot, call.predicted.zones)
 		compare_zone(slot);
 }
 

@@ -36,8 +36,9 @@ struct model_request {
 /* What a take from a zone would give. */
 struct model_take {
 	unsigned long pfn;               /* VIEW_NO_PFN: nothing */
-	long least;                      /* pages that leave the free lists: these, or up to */
-	long most;
+	long nr_pages;                   /* that leave the free lists */
+	long nr_more;                    /* or up to so many more */
+	_Bool through_list;              /* of the CPU */
 };
 
 struct model_prediction {
@@ -50,12 +51,11 @@ struct model_prediction {
 	_Bool decided;
 	unsigned int source;             /* zone slot, MODEL_NO_SLOT: no page */
 	unsigned long pfn;
-	long free_least;                 /* pages that leave the free lists of the source */
-	long free_most;
+	long free_more;                  /* pages that may leave the free lists of the source beside those counted in `after` */
 	unsigned long may_serve;         /* zones, a bit each, whatever happens */
 
-	/* Every populated zone as the call should leave it, but for the free pages of the source. */
-	unsigned long populated;
+	/* The zones looked at or refilled, a bit each, as the call should leave them. */
+	unsigned long zones;
 	struct view_stock after[VIEW_SLOTS_MAX];
 };
 
@@ -94,6 +94,10 @@ struct model_call {
 
 /* A run begins; a record of the trace; a step is over and its calls are judged. */
 void model_begin(void);
+#define model_wants(record)                                                                            \
+	((1UL << TRACE_CALL_BEGIN | 1UL << TRACE_FAULT | 1UL << TRACE_SCAN_BEGIN | 1UL << TRACE_SLOWPATH_ENTER | \
+	  1UL << TRACE_KSWAPD_WAKE | 1UL << TRACE_MM_PAGE_ALLOC | 1UL << TRACE_MM_PAGE_FREE) >>                  \
+		 (record)->kind & 1)
 void model_watch(const struct trace_record *record);
 void model_step_end(void);
 

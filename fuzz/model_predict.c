@@ -79,6 +79,17 @@ static bool is_local(const struct attempt *attempt, unsigned int slot)
 	return !machine->numa || view_zone_node(slot) == view_zone_node(attempt->preferred);
 }
 
+/* A zone is read when it is looked at first. */
+static struct view_stock *zone_after(struct attempt *attempt, unsigned int slot)
+{
+	struct model_prediction *prediction = attempt->prediction;
+
+	if (!(prediction->zones >> slot & 1))
+		view_read_stock(slot, attempt->request->cpu, &prediction->after[slot]);
+	prediction->zones |= 1UL << slot;
+	return &prediction->after[slot];
+}
+
 /*
  * Batches (10.2, 15, 19).
  */
@@ -112,9 +123,10 @@ static bool reads_as_empty(const struct view_stock *zone, bool is_signed)
 	return zone->batch == 0 || (zone->batch < 0 && (machine->smp || is_signed));
 }
 
-static void spend_batch(struct view_stock *zone, unsigned int order)
+/* The one page that atomic-uses-reserve takes off a free list is a block of order 0. */
+static void spend_batch(struct view_stock *zone, unsigned int order, bool through_list)
 {
-	if (kernel.fair == FAIR_F47 && !order)
+	if (kernel.fair == FAIR_F47 && through_list)
 		take_one_from_batch(zone);
 	else
 		add_to_batch(zone, -(1L << order));
@@ -124,7 +136,7 @@ static void spend_batch(struct view_stock *zone, unsigned int order)
 
 static void refill(struct attempt *attempt, unsigned int slot)
 {
-	struct view_stock *zone = &attempt->prediction->after[slot];
+	struct view_stock *zone = zone_after(attempt, slot);
 	long full = (long)(view_watermark(slot, WMARK_HIGH) - view_watermark(slot, WMARK_LOW));
 
 	add_to_batch(zone, full - zone->batch);
@@ -138,7 +150,7 @@ static void refill_node(struct attempt *attempt)
 	unsigned int slot = attempt->preferred - view_zone_type(attempt->preferred);
 
 	for (; slot <= attempt->preferred; slot++)
-		if (attempt->prediction->populated >> slot & 1)
+		if (view_populated(slot))
 			refill(attempt, slot);
 }
 
@@ -171,7 +183,7 @@ static bool cpuset_allows(const struct attempt *attempt, unsigned int slot)
 /* The fair step; STEP_TAKEN: go on with this zone. */
 static enum step fair_step(struct attempt *attempt, unsigned int slot)
 {
-	const struct view_stock *zone = &attempt->prediction->after[slot];
+	const struct view_stock *zone = zone_after(attempt, slot);
 
 	switch (kernel.fair) {
 	case FAIR_F47:
@@ -232,6 +244,7 @@ static bool may_be_reclaimed(const struct attempt *attempt, unsigned int slot)
 static enum step visit(struct attempt *attempt, unsigned int slot)
 {
 	struct model_prediction *prediction = attempt->prediction;
+	struct view_stock *zone;
 	struct model_take take;
 
 	if (!cpuset_allows(attempt, slot))
@@ -254,9 +267,10 @@ static enum step visit(struct attempt *attempt, unsigned int slot)
 		return STEP_NEXT;
 	prediction->source = slot;
 	prediction->pfn = take.pfn;
-	prediction->free_least = take.least;
-	prediction->free_most = take.most;
-	spend_batch(&prediction->after[slot], attempt->request->order);
+	prediction->free_more = take.nr_more;
+	zone = zone_after(attempt, slot);
+	zone->free -= take.nr_pages;
+	spend_batch(zone, attempt->request->order, take.through_list);
 	return STEP_TAKEN;
 }
 
@@ -362,12 +376,12 @@ static void leave_policy(struct attempt *attempt)
 	find_preferred(attempt);
 }
 
-static bool reserve_may_be_released(unsigned long populated)
+static bool reserve_may_be_released(void)
 {
 	unsigned int slot;
 
 	if (patched(UNRESERVE_BEFORE_OOM))
-		for_each_slot_of(slot, populated)
+		for_each_slot_of(slot, view_populated_slots())
 			if (view_reserved_highatomic(slot))
 				return true;
 	return false;
@@ -377,23 +391,23 @@ static bool reserve_may_be_released(unsigned long populated)
  * Whether what comes after both attempts cannot help: nobody frees anything, and an attempt that asks for more than the
  * one that failed fails. Before fast-watermark-clamp asking for more may help.
  */
-static bool neighbours_are_inert(const struct model_request *request, unsigned long populated)
+static bool neighbours_are_inert(const struct model_request *request)
 {
 	bool wraps = !patched(FAST_WATERMARK_CLAMP) && (patched(FAST_WATERMARK_RESERVE) || machine->cma);
 
-	if ((request->gfp & __GFP_NOFAIL) || wraps || reserve_may_be_released(populated))
+	if ((request->gfp & __GFP_NOFAIL) || wraps || reserve_may_be_released())
 		return false;
 	return !reclaim_script.calls && (reclaim_script.oom == OOM_DISABLED || !reclaim_script.oom_calls);
 }
 
 /* 22 steps 5-7 and what follows: true if the request fails for sure. */
-static bool fails_for_sure(const struct model_request *request, unsigned long populated)
+static bool fails_for_sure(const struct model_request *request)
 {
 	if (!(request->gfp & __GFP_DIRECT_RECLAIM) || request->order >= VIEW_MAX_ORDER)
 		return true;
 	if ((current->flags & PF_MEMALLOC) || current->memdie)
 		return !(request->gfp & __GFP_NOFAIL);
-	return neighbours_are_inert(request, populated);
+	return neighbours_are_inert(request);
 }
 
 /* 22 steps A-4. */
@@ -417,38 +431,33 @@ static void predict_slow(struct attempt *attempt)
 		attempt->flags = ALLOC_NO_WATERMARKS;
 		found = scan(attempt);
 	}
-	attempt->prediction->decided =
-		!attempt->open && (found || fails_for_sure(request, attempt->prediction->populated));
+	attempt->prediction->decided = !attempt->open && (found || fails_for_sure(request));
 }
 
 /*
  * The prediction.
  */
-static unsigned long zones_within(const struct model_list *list, unsigned long populated)
+static unsigned long zones_within(const struct model_list *list)
 {
 	unsigned long zones = 0;
 	unsigned int slot;
 
-	for_each_slot_of(slot, populated)
+	for_each_slot_of(slot, view_populated_slots())
 		if (view_zone_type(slot) <= list->limit &&
 		    (!machine->numa || (list->nodemask >> view_zone_node(slot) & 1)))
 			zones |= 1UL << slot;
 	return zones;
 }
 
-static void begin_prediction(struct model_prediction *prediction, unsigned int cpu)
+static void begin_prediction(struct model_prediction *prediction)
 {
-	unsigned int slot;
-
 	prediction->first_decided = true;
 	prediction->decided = true;
 	prediction->slow = false;
 	prediction->passes = 0;
 	prediction->source = MODEL_NO_SLOT;
 	prediction->pfn = VIEW_NO_PFN;
-	prediction->populated = view_populated_slots();
-	for_each_slot_of(slot, prediction->populated)
-		view_read_stock(slot, cpu, &prediction->after[slot]);
+	prediction->zones = 0;
 }
 
 void model_predict(const struct model_request *request, struct model_prediction *prediction)
@@ -463,7 +472,7 @@ void model_predict(const struct model_request *request, struct model_prediction 
 		.spreads_dirty = request->gfp & __GFP_WRITE,
 	};
 
-	begin_prediction(prediction, request->cpu);
+	begin_prediction(prediction);
 	if (machine->cma && request->migratetype == MIGRATE_MOVABLE)
 		attempt.flags |= ALLOC_CMA;
 	find_preferred(&attempt);
@@ -477,5 +486,5 @@ void model_predict(const struct model_request *request, struct model_prediction 
 		predict_slow(&attempt);
 	prediction->may_serve = prediction->decided && prediction->source != MODEL_NO_SLOT ?
 					1UL << prediction->source :
-					zones_within(&request->list, prediction->populated);
+					zones_within(&request->list);
 }

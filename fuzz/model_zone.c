@@ -153,14 +153,15 @@ static void count_refill(struct model_take *take, const struct model_request *re
 
 	if (request->migratetype == MIGRATE_MOVABLE)
 		usable |= 1U << MIGRATE_CMA;
-	take->least = pages_up_to(batch, slot, usable);
-	take->most = take->least == batch ? batch : pages_up_to(batch, slot, ~0U);
+	take->nr_pages = pages_up_to(batch, slot, usable);
+	if (take->nr_pages < batch)
+		take->nr_more = pages_up_to(batch, slot, ~0U) - take->nr_pages;
 }
 
 /* 15. Hot or cold, after a refill the first page that was fetched is taken. */
 static struct model_take take_page(const struct model_request *request, unsigned int slot, unsigned int flags)
 {
-	struct model_take take = { 0 };
+	struct model_take take = { .through_list = true };
 
 	take.pfn = request->gfp & __GFP_COLD ? view_last_pcp_page(slot, request->cpu, request->migratetype) :
 					       view_first_pcp_page(slot, request->cpu, request->migratetype);
@@ -171,14 +172,15 @@ static struct model_take take_page(const struct model_request *request, unsigned
 		count_refill(&take, request, slot);
 	} else if ((flags & ALLOC_HARDER) && patched(ATOMIC_USES_RESERVE)) {
 		take.pfn = smallest_block(slot, 0, MIGRATE_HIGHATOMIC);
-		take.least = take.most = 1;
+		take.nr_pages = 1;
+		take.through_list = false;
 	}
 	return take;
 }
 
 struct model_take model_take(const struct model_request *request, unsigned int slot, unsigned int flags)
 {
-	struct model_take take = { VIEW_NO_PFN, 1L << request->order, 1L << request->order };
+	struct model_take take = { .pfn = VIEW_NO_PFN, .nr_pages = 1L << request->order };
 
 	if (!request->order)
 		return take_page(request, slot, flags);
