@@ -161,6 +161,9 @@ void model_watch(const struct trace_record *record)
 	case TRACE_KSWAPD_WAKE:
 		call.thresholds_moved |= record->d != 0;
 		break;
+	case TRACE_SLEEP:
+		call.disturbed = true;
+		break;
 	case TRACE_MM_PAGE_ALLOC:
 		end_call(record);
 		break;

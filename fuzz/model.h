@@ -80,7 +80,7 @@ struct model_call {
 	/* Seen. */
 	unsigned int passes;             /* before the slow path */
 	_Bool slow;
-	_Bool disturbed;                 /* another task ran in between */
+	_Bool disturbed;                 /* time passed in between, which folds deltas, or another task ran */
 	_Bool thresholds_moved;          /* kswapd woke and changed them */
 	_Bool cpuset_changed;            /* and the call may have started over */
 	unsigned long pfn;
@@ -96,7 +96,7 @@ struct model_call {
 void model_begin(void);
 #define model_wants(record)                                                                            \
 	((1UL << TRACE_CALL_BEGIN | 1UL << TRACE_FAULT | 1UL << TRACE_SCAN_BEGIN | 1UL << TRACE_SLOWPATH_ENTER | \
-	  1UL << TRACE_KSWAPD_WAKE | 1UL << TRACE_MM_PAGE_ALLOC | 1UL << TRACE_MM_PAGE_FREE) >>                  \
+	  1UL << TRACE_KSWAPD_WAKE | 1UL << TRACE_MM_PAGE_ALLOC | 1UL << TRACE_MM_PAGE_FREE | 1UL << TRACE_SLEEP) >> \
 		 (record)->kind & 1)
 void model_watch(const struct trace_record *record);
 void model_step_end(void);
