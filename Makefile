@@ -89,7 +89,7 @@ tests   := $(addprefix tests/, support world machine machine_boot physmem cpu lo
 	wb_formulas wb_wide wb_throttle wb_account write_cache_pages flex_proportions backing_dev sleep \
 	invariants_writeback \
 	exercised sabotage sabotage_buddy sabotage_call sabotage_counters sabotage_scan sabotage_fair sabotage_dirty \
-	sabotage_slowpath sabotage_static sabotage_walk)
+	sabotage_slowpath sabotage_static sabotage_walk model sabotage_model)
 
 # ---- Two worlds ----
 

@@ -47,14 +47,14 @@ static unsigned int limit_of(unsigned int gfp)
 	}
 }
 
-static struct model_request request_of(unsigned int order, unsigned int gfp)
+struct model_request model_request_of(unsigned int order, unsigned int gfp)
 {
 	return (struct model_request){
 		.order = order,
 		.gfp = gfp,
 		.migratetype = migratetype_of(gfp),
 		.cpu = (unsigned int)current_cpu,
-		.list.limit = limit_of(gfp),
+		.list = { .limit = limit_of(gfp), .nodemask = ~0U },
 	};
 }
 
@@ -81,8 +81,9 @@ static void begin_call(const struct trace_record *record)
 	call.slow = false;
 	call.disturbed = false;
 	call.thresholds_moved = false;
-	call.request = request_of((unsigned int)record->a, (unsigned int)record->b);
-	call.request.list.nodemask = record->c == ~0UL ? ~0U : (unsigned int)record->c;
+	call.request = model_request_of((unsigned int)record->a, (unsigned int)record->b);
+	if (record->c != ~0UL)
+		call.request.list.nodemask = (unsigned int)record->c;
 }
 
 static void begin_pass(const struct trace_record *record)
@@ -179,10 +180,11 @@ static void judge_refusal(void)
 
 	if (last_call.kind != CALL_ALLOC || last_call.pfn != VIEW_NO_PFN || scanned || injected || exec_state.damage)
 		return;
-	request = request_of(last_call.order, last_call.gfp);
+	request = model_request_of(last_call.order, last_call.gfp);
 	request.list.node = last_call.node % machine->nr_nodes;
 	request.list.thisnode = machine->numa && (last_call.gfp & __GFP_THISNODE);
-	request.list.nodemask = last_call.nodemask ? last_call.nodemask : ~0U;
+	if (last_call.nodemask)
+		request.list.nodemask = last_call.nodemask;
 	judge_model_refusal(&request);
 }
 

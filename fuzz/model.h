@@ -59,6 +59,8 @@ struct model_prediction {
 	struct view_stock after[VIEW_SLOTS_MAX];
 };
 
+/* What the task that runs now asks for on this CPU; it has no nodemask, and which list it looks at is not said yet. */
+struct model_request model_request_of(unsigned int order, unsigned int gfp);
 void model_predict(const struct model_request *request, struct model_prediction *prediction);
 /* Some zone of the list may be used, with the mask that the first attempts have. */
 _Bool model_has_zone(const struct model_list *list);
