@@ -389,11 +389,12 @@ static bool reserve_may_be_released(void)
 
 /*
  * Whether what comes after both attempts cannot help: nobody frees anything, and an attempt that asks for more than the
- * one that failed fails. Before fast-watermark-clamp asking for more may help.
+ * one that failed fails. Where the shortcut of the marks may wrap (16.2) asking for more may help.
  */
 static bool neighbours_are_inert(const struct model_request *request)
 {
-	bool wraps = !patched(FAST_WATERMARK_CLAMP) && (patched(FAST_WATERMARK_RESERVE) || machine->cma);
+	bool clamped = patched(FAST_WATERMARK_CLAMP) && patched(FAST_WATERMARK_RESERVE);
+	bool wraps = !clamped && (patched(FAST_WATERMARK_RESERVE) || machine->cma);
 
 	if ((request->gfp & __GFP_NOFAIL) || wraps || reserve_may_be_released())
 		return false;
