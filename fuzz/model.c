@@ -77,6 +77,7 @@ static void begin_call(const struct trace_record *record)
 	call.predicted_any = false;
 	call.task = current;
 	call.cpuset_stamp = current->mems_allowed_seq;
+	call.jiffies = record->jiffies;
 	call.passes = 0;
 	call.slow = false;
 	call.disturbed = false;
@@ -133,6 +134,7 @@ static void end_call(const struct trace_record *record)
 	call.finished = call.predicted_any && call.task == current;
 	if (!call.finished)
 		return;
+	call.disturbed |= call.jiffies != record->jiffies;
 	call.cpuset_changed = call.cpuset_stamp != current->mems_allowed_seq;
 	call.pfn = record->a == TRACE_NO_PFN ? VIEW_NO_PFN : record->a;
 	call.source = call.pfn == VIEW_NO_PFN ? MODEL_NO_SLOT : view_slot_of_pfn(call.pfn);
@@ -161,9 +163,6 @@ void model_watch(const struct trace_record *record)
 		break;
 	case TRACE_KSWAPD_WAKE:
 		call.thresholds_moved |= record->d != 0;
-		break;
-	case TRACE_SLEEP:
-		call.disturbed = true;
 		break;
 	case TRACE_MM_PAGE_ALLOC:
 		end_call(record);

@@ -74,6 +74,7 @@ struct model_call {
 	struct model_request request;
 	const void *task;
 	unsigned int cpuset_stamp;       /* of the task's mask */
+	unsigned int jiffies;
 	_Bool active;
 	_Bool predicted_any;
 	_Bool finished;
@@ -98,7 +99,7 @@ struct model_call {
 void model_begin(void);
 #define model_wants(record)                                                                            \
 	((1UL << TRACE_CALL_BEGIN | 1UL << TRACE_FAULT | 1UL << TRACE_SCAN_BEGIN | 1UL << TRACE_SLOWPATH_ENTER | \
-	  1UL << TRACE_KSWAPD_WAKE | 1UL << TRACE_MM_PAGE_ALLOC | 1UL << TRACE_MM_PAGE_FREE | 1UL << TRACE_SLEEP) >> \
+	  1UL << TRACE_KSWAPD_WAKE | 1UL << TRACE_MM_PAGE_ALLOC | 1UL << TRACE_MM_PAGE_FREE) >>                  \
 		 (record)->kind & 1)
 void model_watch(const struct trace_record *record);
 void model_step_end(void);
