@@ -194,7 +194,7 @@ Test(sabotage_model, the_nodemask_of_the_cpuset_stays_in_force)
 {
 	expect_model("page_or_none", "fixed,-restore-nodemask",
 		     "machine preset=numa2 cpusets=1\n"
-		     "cpuset(task=0, mems=0x2)\n"
+		     "cpuset(who=0, mems=0x2)\n"
 		     "watermark(node=1, zone=Normal, min=60000)\n"
 		     "p0 = alloc_pages(order=0, gfp=GFP_ATOMIC, node=1, cpu=1)\n");
 }
