@@ -3,9 +3,10 @@
  * invariants_model.c - an allocation does what the model predicts (model.h; specification 31). Their findings are of the
  * kind MODEL. In the order of rank: one cause has one title.
  *
- * Not judged is what the specification leaves open: whatever follows once zone_reclaim(), reclaim, compaction or the OOM
- * killer gives pages back, once time passed (which folds the deltas of all CPUs) or another task ran in the middle of the
- * call, or once the cpuset changed and a failed call starts over. Requests that failed by fault injection, and programs that damaged something, are not predicted at all.
+ * Not judged is what the specification leaves open: whatever follows once zone_reclaim(), reclaim, compaction or the
+ * OOM killer gives pages back, once time passed (which folds the deltas of all CPUs) or another task ran in the middle
+ * of the call, or once the cpuset changed and a failed call starts over. Requests that failed by fault injection, and
+ * programs that damaged something, are not predicted at all.
  */
 #include <linux/kernel.h>
 #include "fuzz/invariant.h"
