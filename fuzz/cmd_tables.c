@@ -323,7 +323,7 @@ static const char *cost_name(enum invariant_cost cost)
 {
 	static const char *const names[NR_INVARIANT_COSTS] = {
 		[COST_BOOT] = "boot", [COST_SCAN] = "scan", [COST_CALL] = "call", [COST_ZONE] = "zone",
-		[COST_REST] = "rest", [COST_END] = "end",   [COST_WALK] = "walk",
+		[COST_REST] = "rest", [COST_END] = "end",   [COST_MODEL] = "model", [COST_WALK] = "walk",
 	};
 
 	return names[cost];

@@ -15,6 +15,7 @@
 #include "fuzz/held.h"
 #include "fuzz/invariant.h"
 #include "fuzz/judge.h"
+#include "fuzz/model.h"
 #include "fuzz/ops.h"
 #include "fuzz/ops_writeback.h"
 #include "fuzz/wb_watch.h"
@@ -85,7 +86,10 @@ bool exec_step_begin(unsigned long work)
 	return true;
 }
 
-/* What was touched is judged now: the call, then pages and zones, then (if asked) everything. */
+/*
+ * What was touched is judged now: the call, then pages and zones, then (if asked) everything. The model speaks last, for
+ * what an invariant says is more precise.
+ */
 void exec_step_end(void)
 {
 	exec_state.work += exec_state.budget - work_left;
@@ -97,12 +101,20 @@ void exec_step_end(void)
 		invariants_run(COST_CALL);
 	if (exec_state.checks == CHECKS_FULL)
 		invariants_run(COST_WALK);
+	model_step_end();
 }
 
 void exec_skip(enum skip_reason reason)
 {
 	exec_state.skipped++;
 	trace_emit(TRACE_OP_SKIPPED, exec_state.op, reason, 0, 0);
+}
+
+static void watch_allocation(const struct trace_record *record)
+{
+	scan_watch(record);
+	if (model_wants(record))
+		model_watch(record);
 }
 
 static void observe(const struct trace_record *record)
@@ -116,7 +128,7 @@ static void observe(const struct trace_record *record)
 	if (wb_watch_wants(record))
 		wb_watch_record(record);
 	else
-		scan_watch(record);
+		watch_allocation(record);
 }
 
 /* The census forgets what the run before touched: a program without a call is judged, too. */
@@ -128,6 +140,7 @@ void exec_begin(const struct program *program, const struct run_options *options
 	census_update();
 	ops_begin();
 	scan_watch_begin();
+	model_begin();
 	trace_reset();
 	trace_observer = observe;
 	reclaim_release = ops_release_held;

@@ -35,6 +35,7 @@ enum invariant_cost {
 	COST_ZONE,      /* after each call, for the zones and pages it touched */
 	COST_REST,      /* once, when a program that used writeback has ended and every task is at rest */
 	COST_END,       /* when a program ends: every zone and counter, no list */
+	COST_MODEL,     /* after each call into mm, when all others were judged: what the model predicts of it */
 	COST_WALK,      /* walks every list: at a stated interval, on findings, in tests */
 	NR_INVARIANT_COSTS
 };

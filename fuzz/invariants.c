@@ -83,6 +83,7 @@ unsigned long invariants_evaluated(void)
 
 void inv_fail(struct invariant *inv, const char *format, ...)
 {
+	enum finding_kind kind = inv->cost == COST_MODEL ? FINDING_MODEL : FINDING_INVARIANT;
 	char detail[FINDING_TEXT_BYTES];
 	__builtin_va_list arguments;
 
@@ -91,5 +92,5 @@ void inv_fail(struct invariant *inv, const char *format, ...)
 	__builtin_va_start(arguments, format);
 	host_format(detail, sizeof(detail), format, arguments);
 	__builtin_va_end(arguments);
-	finding_raise(FINDING_INVARIANT, inv->name, inv->subject, inv->sentence, "%s", detail);
+	finding_raise(kind, inv->name, inv->subject, inv->sentence, "%s", detail);
 }

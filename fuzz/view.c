@@ -274,6 +274,13 @@ unsigned long view_next_pcp_page(unsigned long pfn, unsigned int slot, unsigned 
 	return pfn_after(&pfn_to_page(pfn)->lru, &pcp_of(slot, cpu)->lists[type]);
 }
 
+unsigned long view_last_pcp_page(unsigned int slot, unsigned int cpu, unsigned int type)
+{
+	const struct list_head *head = &pcp_of(slot, cpu)->lists[type];
+
+	return head->prev == head ? VIEW_NO_PFN : page_to_pfn(list_entry(head->prev, struct page, lru));
+}
+
 long view_counter_raw(unsigned int slot, enum view_item item)
 {
 	return atomic_long_read(&zone_of(slot)->vm_stat[stat_items[item]]);
@@ -433,6 +440,19 @@ _Bool view_read_batch(unsigned int slot, long *batch)
 
 	*batch = atomic_long_read(&zone->vm_stat[NR_ALLOC_BATCH]);
 	return zone_is_fair_depleted(zone);
+}
+
+/* On UP the deltas are always 0. */
+void view_read_stock(unsigned int slot, unsigned int cpu, struct view_stock *stock)
+{
+	const struct zone *zone = zone_of(slot);
+	const struct per_cpu_pageset *pset = per_cpu_ptr(zone->pageset, cpu);
+
+	stock->batch = atomic_long_read(&zone->vm_stat[NR_ALLOC_BATCH]);
+	stock->batch_delta = pset->vm_stat_diff[NR_ALLOC_BATCH];
+	stock->free = atomic_long_read(&zone->vm_stat[NR_FREE_PAGES]) + pset->vm_stat_diff[NR_FREE_PAGES];
+	stock->threshold = pset->stat_threshold;
+	stock->depleted = zone_is_fair_depleted(zone);
 }
 
 _Bool view_zonelist_entry(unsigned int node, _Bool thisnode, unsigned int position, unsigned int *slot,

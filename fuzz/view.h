@@ -79,6 +79,7 @@ int view_pcp_high(unsigned int slot, unsigned int cpu);
 int view_pcp_batch(unsigned int slot, unsigned int cpu);
 unsigned long view_first_pcp_page(unsigned int slot, unsigned int cpu, unsigned int type);
 unsigned long view_next_pcp_page(unsigned long pfn, unsigned int slot, unsigned int cpu, unsigned int type);
+unsigned long view_last_pcp_page(unsigned int slot, unsigned int cpu, unsigned int type);
 
 /* Counters: the central value as it is, the same as readers see it, and with every CPU's delta. */
 enum view_item {
@@ -118,6 +119,16 @@ unsigned long view_pages_freed(void);
 /* The depleted flag of a zone, and with it the central value of its batch. */
 _Bool view_fair_depleted(unsigned int slot);
 _Bool view_read_batch(unsigned int slot, long *batch);
+
+/* What an allocation on a CPU may change of a zone, in one call: central values and the deltas of that CPU. */
+struct view_stock {
+	long batch;
+	long batch_delta;
+	long free;               /* central value + delta */
+	int threshold;
+	_Bool depleted;
+};
+void view_read_stock(unsigned int slot, unsigned int cpu, struct view_stock *stock);
 
 /*
  * What the rules of a zone look at, read at one moment: one call instead of forty.

@@ -16,7 +16,7 @@ Test(sabotage_counters, a_free_page_that_is_not_there)
 	expect_invariant("free_pages_counter", (struct sabotage){ .program = ONE_PAGE,
 								  .at = TRACE_MM_PAGE_ALLOC,
 								  .breaks = count_one_more_free_page,
-								  .then = { "global_counters_add_up" } });
+								  .then = { "free_after", "global_counters_add_up" } });
 }
 
 static void count_one_more_cma_page(struct trace_record *record, unsigned int number)
