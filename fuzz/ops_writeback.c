@@ -496,8 +496,10 @@ void ops_writeback_end(void)
 		end_phantoms();
 	CHECK(tasks_finish(LIMIT_WAKEUPS), "%u tasks do not come to an end", tasks_asleep());
 	exec_step_end();
-	if (exec_state.checks != CHECKS_OFF)
-		invariants_run(COST_REST);
+	if (exec_state.checks == CHECKS_OFF)
+		return;
+	wb_model_count_pages();
+	invariants_run(COST_REST);
 }
 
 static unsigned long hash_wb(const struct bdi_writeback *wb, unsigned long hash,
