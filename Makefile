@@ -68,7 +68,7 @@ shim_host := $(addprefix kernel-shim/, host_memory host_control host_fiber host_
 engine := $(addprefix fuzz/, exec ops ops_pages ops_misuse ops_writeback view census held picture \
 	scan_watch scan_expect fair_watch judge invariants invariants_call invariants_scan invariants_slowpath \
 	invariants_fair invariants_buddy invariants_counters invariants_static invariants_walk \
-	wb_model wb_watch wb_reference invariants_dirty invariants_writeback invariants_wb_rest golden_kernel)
+	wb_model wb_watch wb_reference invariants_dirty invariants_writeback invariants_wb_tasks invariants_wb_rest golden_kernel)
 engine_host := $(addprefix fuzz/, run program program_bytes program_scan program_parse program_print \
 	program_edit mutate shrink findings verdict story story_shape story_writeback sink files golden golden_file)
 

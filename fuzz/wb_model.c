@@ -38,6 +38,9 @@ enum wb_item wb_item_of(enum zone_stat_item item)
 void wb_model_phantom(unsigned int slot, enum wb_item item, long delta)
 {
 	wb_model.phantoms = true;
+	wb_model.changes++;
+	if (item != WB_ITEM_FILE && delta > 0)
+		wb_model.unthrottled += (unsigned long)delta;
 	wb_model.phantom[slot][item] += delta;
 }
 
@@ -50,6 +53,7 @@ void wb_model_tunable(unsigned int name, unsigned long value)
 {
 	wb_model.used = true;
 	wb_model.wrote_tunable = true;
+	wb_model.changes++;
 	wb_model.tunable = name;
 	wb_model.value = value;
 	wb_model.before = wb_tunables();
