@@ -15,7 +15,7 @@
 #include "fuzz/mutate.h"
 #include "fuzz/program_edit.h"
 
-#define ECHOES 4                 /* one new operation in so many is nearly another one */
+#define ECHOES 8                 /* one new operation in so many is nearly another one */
 #define NONSENSE 32              /* one gfp mask in so many is random bits */
 #define STEPS_MAX 5
 #define WEIGHTS 110              /* of all changes together */
@@ -87,6 +87,16 @@ static unsigned int draw_number(struct rng *rng, unsigned int bits)
 	default:
 		return 1U << below(rng, bits);
 	}
+}
+
+/* Of the largest value that an argument takes: what does not fit is folded, and then near nothing in particular. */
+static unsigned int bits_up_to(unsigned int max, unsigned int most)
+{
+	unsigned int bits = 2;
+
+	while (bits < most && max >> bits)
+		bits++;
+	return bits;
 }
 
 /* Bytes, pages, the usual units, and where 32 bits of pages end. */
@@ -163,10 +173,10 @@ static void draw_arg(struct rng *rng, const struct program *program, unsigned in
 		*arg = one_in(rng, 32) ? below(rng, info->max + 1) : draw_order(rng);
 		break;
 	case ARG_COUNT:
-		*arg = draw_number(rng, 16);
+		*arg = draw_number(rng, bits_up_to(info->max, 16));
 		break;
 	case ARG_NUMBER:
-		*arg = draw_number(rng, one_in(rng, 4) ? 32 : 16);
+		*arg = draw_number(rng, bits_up_to(info->max, one_in(rng, 4) ? 32 : 16));
 		break;
 	case ARG_DELTA:
 		*arg = draw_number(rng, 16);
@@ -252,7 +262,13 @@ static _Bool draw_echo(struct rng *rng, const struct program *program, unsigned 
 	return 1;
 }
 
-/* Each argument is its default as often as not. */
+/* What an operation is about: without its word, or with a change by 0, it is no operation. */
+static _Bool is_always_drawn(enum arg_kind kind)
+{
+	return kind == ARG_HANDLE || kind == ARG_GFP || kind == ARG_WORD || kind == ARG_DELTA || kind == ARG_SHIFT;
+}
+
+/* Each other argument is its default as often as not. */
 static void draw_op(struct rng *rng, const struct program *program, unsigned int at, struct op *op)
 {
 	const struct op_info *info;
@@ -266,7 +282,7 @@ static void draw_op(struct rng *rng, const struct program *program, unsigned int
 	info = &op_infos[op->code];
 	for (i = 0; i < info->nr_args; i++) {
 		op->args[i] = info->args[i].def;
-		if (info->args[i].kind == ARG_HANDLE || info->args[i].kind == ARG_GFP || one_in(rng, 2))
+		if (is_always_drawn(info->args[i].kind) || one_in(rng, 2))
 			draw_arg(rng, program, at, op, i);
 	}
 }
