@@ -2,13 +2,7 @@
 /*
  * invariants_wb_rest.c - tunables, devices and counters of writeback after each call, and pages against counters when a
  * program has ended (page-writeback specification 23; numbers are 200 + those of that section).
- *
- * Not checked, with the reason:
- *	I21 beyond I20   the real rate of a device with stalls is not one number to compare an estimate with
- *	I26, I33, I41    ask for inputs that stay constant for minutes; scenarios in tests/wb_throttle.c, not any program
- *	I31, I32         the allowance of the specification counts states that only its own simulation keeps
- *	I38, I39         who dirtied on which CPU is known to the counters that would be checked alone
- *	S9               has no bound in time by design
+ * Which statement is checked by which rules, and which by none, is the table of fuzz/wb_statements.c.
  */
 #include "mm/internal.h"
 #include "bdi.h"

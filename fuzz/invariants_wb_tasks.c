@@ -42,6 +42,28 @@ INVARIANT(dirtied_pages_are_paid_for, 238, COST_CALL, "page-writeback",
 		    "%ld on accounts and %ld paid, %lld dirtied", pages_unpaid(), wb_watch_paid(), wb_watch_pages_dirtied());
 }
 
+/* That counters move with it is what the rules at rest say. */
+static struct {
+	const struct page *page;
+	bool was_dirty;
+	bool newly;
+} dirtying;
+
+INVARIANT(dirtied_once, 250, COST_SCAN, "page-writeback",
+	  "set_page_dirty() leaves a dirty page, and says that it is newly dirty exactly when it was not")
+{
+	inv_require(inv, PageDirty(dirtying.page) && dirtying.newly == !dirtying.was_dirty, "page %lu: dirty %d to %d, new %d",
+		    dirtying.page->index, dirtying.was_dirty, PageDirty(dirtying.page), dirtying.newly);
+}
+
+void judge_set_page_dirty(const struct page *page, bool was_dirty, bool newly)
+{
+	dirtying.page = page;
+	dirtying.was_dirty = was_dirty;
+	dirtying.newly = newly;
+	invariant_evaluate(&invariant_dirtied_once);
+}
+
 /*
  * Who was not sent to the throttle after a page.
  */
@@ -88,7 +110,7 @@ static unsigned long task_allowance(void)
 	unsigned int i;
 
 	for (i = 0; i < TASKS_MAX; i++)
-		sum += (unsigned long)max(1, wb_watch.dirtiers[i].most_pause);
+		sum += (unsigned long)max(1, wb_watch.dirtiers[i].most_pages);
 	for (i = 0; i < BDIS_MAX; i++)
 		sum += 3 * wb_stat_error(&bdi_devices[i].bdi.wb) + TASKS_MAX;
 	return sum;

@@ -174,6 +174,9 @@ static void draw_arg(struct rng *rng, const struct program *program, unsigned in
 		break;
 	case ARG_COUNT:
 		*arg = draw_number(rng, bits_up_to(info->max, 16));
+		/* A byte may be bits, or a percentage: any. */
+		if (info->max < 256 && one_in(rng, 2))
+			*arg = below(rng, info->max + 1);
 		break;
 	case ARG_NUMBER:
 		*arg = draw_number(rng, bits_up_to(info->max, one_in(rng, 4) ? 32 : 16));

@@ -117,7 +117,7 @@ static bool dirty_one(const struct op *op, pgoff_t index)
 {
 	struct address_space *mapping = mapping_of(op);
 	struct page *page = lock_cached_page(mapping, index);
-	bool newly;
+	bool was_dirty, newly;
 
 	if (!page && !find_get_page(mapping, index))
 		page = make_page(mapping, index);
@@ -126,7 +126,10 @@ static bool dirty_one(const struct op *op, pgoff_t index)
 		return false;
 	}
 	wait_for_stable_page(page);
+	was_dirty = PageDirty(page);
 	newly = set_page_dirty(page);
+	if (exec_state.checks != CHECKS_OFF)
+		judge_set_page_dirty(page, was_dirty, newly);
 	unlock_cached_page(page);
 	if (op->args[3])
 		balance(mapping, newly);

@@ -253,6 +253,9 @@ void wb_watch_writepages_begin(unsigned int file, const struct writeback_control
 		.end = wbc->range_cyclic ? ~0UL : (pgoff_t)wbc->range_end >> PAGE_SHIFT,
 		.budget = wbc->nr_to_write,
 		.sync_all = wbc->sync_mode == WB_SYNC_ALL,
+		.cyclic = wbc->range_cyclic,
+		.from = wbc->range_cyclic ? file_mapping(file)->writeback_index : 0,
+		.next = wbc->range_cyclic ? file_mapping(file)->writeback_index : 0,
 	};
 }
 
@@ -266,6 +269,12 @@ void wb_watch_throttle_begin(void)
 	wb_watch.throttle_rounds[current->number] = 0;
 }
 
+/* Pages that it redirtied are credit: its count is below 0, and reaches the pause so much later. */
+static void note_allowance(struct watched_dirtier *dirtier)
+{
+	dirtier->most_pages = max(dirtier->most_pages, current->nr_dirtied_pause + max(0, 1 - current->nr_dirtied));
+}
+
 void wb_watch_dirtied(const struct address_space *mapping, bool newly)
 {
 	struct watched_dirtier *dirtier = &wb_watch.dirtiers[current->number];
@@ -273,7 +282,7 @@ void wb_watch_dirtied(const struct address_space *mapping, bool newly)
 	if (!watched)
 		start_watching();
 	dirtier->entered = false;
-	dirtier->most_pause = max(dirtier->most_pause, current->nr_dirtied_pause);
+	note_allowance(dirtier);
 	wb_watch.dirtied_on[current_cpu] += newly && mapping_cap_account_dirty(mapping);
 }
 
@@ -285,7 +294,7 @@ void wb_watch_balanced(const struct address_space *mapping)
 {
 	struct watched_dirtier *dirtier = &wb_watch.dirtiers[current->number];
 
-	dirtier->most_pause = max(dirtier->most_pause, current->nr_dirtied_pause);
+	note_allowance(dirtier);
 	if (dirtier->entered || !mapping_cap_account_dirty(mapping))
 		return;
 	if (current->nr_dirtied < 0)

@@ -36,7 +36,7 @@ struct watched_balance {
 /* A task that dirties pages. */
 struct watched_dirtier {
 	bool entered;                        /* the throttle, since its last page */
-	int most_pause;                      /* largest nr_dirtied_pause */
+	int most_pages;                      /* it might ever dirty before it looks at the limits */
 };
 
 /* dirty_limit since its target rose last, or it was set. */
@@ -53,6 +53,10 @@ struct watched_walk {
 	pgoff_t start, end;                  /* of the range; everything when cyclic */
 	long budget;
 	bool sync_all;
+	bool cyclic;
+	pgoff_t from;                        /* where a cyclic one begins */
+	pgoff_t next;                        /* behind the last page it wrote */
+	bool wrapped;                        /* it has gone on at the beginning of the file */
 	long written;
 	unsigned long seen[FILE_PAGES / BITS_PER_LONG];
 };
@@ -124,6 +128,8 @@ void judge_over_bg(void);
 void judge_throttle(void);
 void judge_writepage(void);
 void judge_settling(void);
+/* set_page_dirty() of a locked page is over. */
+void judge_set_page_dirty(const struct page *page, bool was_dirty, bool newly);
 void judge_stays(const struct watched_balance *balance);
 void judge_not_throttled(const struct bdi_writeback *wb);
 void judge_background_done(unsigned int bdi);

@@ -268,6 +268,17 @@ static void walk_out_of_range(void)
 	report(TRACE_WRITEPAGE, 0, 12, 0, WB_SYNC_NONE);
 }
 
+static void walk_goes_round_twice(void)
+{
+	struct writeback_control wbc = { .nr_to_write = 5, .range_cyclic = true };
+
+	file_mapping(0)->writeback_index = 5;
+	wb_watch_writepages_begin(0, &wbc);
+	report(TRACE_WRITEPAGE, 0, 6, 0, WB_SYNC_NONE);
+	report(TRACE_WRITEPAGE, 0, 2, 0, WB_SYNC_NONE);
+	report(TRACE_WRITEPAGE, 0, 5, 0, WB_SYNC_NONE);
+}
+
 Test(invariants_writeback, a_false_report_is_caught_by_its_own_invariant)
 {
 	static const struct sabotage rows[] = {
@@ -297,6 +308,7 @@ Test(invariants_writeback, a_false_report_is_caught_by_its_own_invariant)
 		{ "reclaim_waits_under_the_smoothed_limit", reclaim_under_another_limit },
 		{ "reclaim_without_io_waits_once", reclaim_that_waits_again },
 		{ "walk_stays_in_range", walk_out_of_range },
+		{ "cyclic_walk_goes_round", walk_goes_round_twice },
 	};
 
 	EXPECT(rows);
@@ -402,6 +414,11 @@ static void page_that_nobody_dirtied(void)
 	current->nr_dirtied++;
 }
 
+static void new_although_dirty(void)
+{
+	judge_set_page_dirty(find_get_page(file_mapping(0), 3), true, true);
+}
+
 static void dirty_without_end(void)
 {
 	current->nr_dirtied = 33;
@@ -464,6 +481,7 @@ Test(invariants_writeback, whoever_gets_away_is_caught_by_its_own_invariant)
 {
 	static const struct sabotage rows[] = {
 		{ "dirtied_pages_are_paid_for", page_that_nobody_dirtied },
+		{ "dirtied_once", new_although_dirty },
 		{ "task_comes_in_time", dirty_without_end },
 		{ "cpu_comes_in_time", dirty_in_turns },
 		{ "overshoot_bounded", more_than_anybody_may },
