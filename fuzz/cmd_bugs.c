@@ -30,6 +30,7 @@ static const struct usage usage = {
 
 struct bugs_args {
 	const char *engine;
+	const char *target;
 	const char *kernel;
 	const char *machines;
 	const char *output;
@@ -145,7 +146,7 @@ static void measure(const struct bugs_args *args, const char *name, const char *
 {
 	static struct sample samples[RUNS_MAX];
 	char output[CAMPAIGN_PATH_BYTES];
-	struct campaign_options options = { .target = "page_alloc", .engine = args->engine, .kernel = kernel_text,
+	struct campaign_options options = { .target = args->target, .engine = args->engine, .kernel = kernel_text,
 					    .machine = machine, .seconds = args->seconds, .jobs = args->jobs,
 					    .no_seeds = 1, .first = 1, .quiet = 1, .output = output };
 	unsigned long i;
@@ -211,10 +212,13 @@ static _Bool is_single(enum patch patch)
 
 int cmd_bugs(int argc, char **argv)
 {
-	struct bugs_args args = { .engine = "libfuzzer", .runs = 5, .seconds = 60, .seed = 1, .jobs = 1,
+	struct bugs_args args = { .engine = "libfuzzer", .target = "page_alloc", .runs = 5, .seconds = 60, .seed = 1,
+				  .jobs = 1,
 				  .output = "build/bugs" };
 	const struct option_spec specs[] = {
 		{ "engine", 'e', "libfuzzer|afl|both", "(libfuzzer)", .text = &args.engine },
+		{ "target", 't', "NAME", "the target that looks for it: page_alloc, writeback or mm (page_alloc)",
+		  .text = &args.target },
 		{ "kernel", 'k', "KERNEL", "this kernel instead of one for each fix", .text = &args.kernel },
 		{ "machines", 'm', "PRESETS", "on each of these, one after the other (all at once)", .text = &args.machines },
 		{ "runs", 'n', "N", "campaigns for each row (5)", .number = &args.runs },
@@ -232,6 +236,7 @@ int cmd_bugs(int argc, char **argv)
 	if (code != OPTIONS_GO_ON)
 		return code;
 	if (option_word(&usage, "engine", "libfuzzer afl both", args.engine) < 0 ||
+	    option_word(&usage, "target", "page_alloc writeback mm", args.target) < 0 ||
 	    (args.kernel && load_kernel(&config, args.kernel, "mmfuzz bugs: --kernel")))
 		return EXIT_USAGE;
 	if (!args.runs || args.runs > RUNS_MAX || !args.jobs || args.jobs > CAMPAIGN_JOBS_MAX) {

@@ -117,6 +117,12 @@ static void watch_allocation(const struct trace_record *record)
 		model_watch(record);
 }
 
+/* What counts without checks, and what nobody watches. */
+#define LEDGER_KINDS (1UL << TRACE_CALLER_WARNING | 1UL << TRACE_PAGE_LEAKED)
+#define WATCHED_KINDS                                                                                            \
+	~(1UL << TRACE_MM_PAGE_FREE_BATCHED | 1UL << TRACE_MM_PAGE_ALLOC_ZONE_LOCKED | 1UL << TRACE_FLAG_CHANGE | \
+	  1UL << TRACE_TASK_SLEEP | 1UL << TRACE_TASK_WAKE | 1UL << TRACE_OP | 1UL << TRACE_OP_SKIPPED)
+
 static void observe(const struct trace_record *record)
 {
 	if (record->kind == TRACE_CALLER_WARNING)
@@ -143,6 +149,7 @@ void exec_begin(const struct program *program, const struct run_options *options
 	model_begin();
 	trace_reset();
 	trace_observer = observe;
+	trace_observed_kinds = options->checks == CHECKS_OFF ? LEDGER_KINDS : LEDGER_KINDS | WATCHED_KINDS;
 	reclaim_release = ops_release_held;
 	reclaim_migrate = ops_migrate_held;
 	ops_writeback_begin();
@@ -184,6 +191,7 @@ void exec_walk(void)
 void exec_forget(void)
 {
 	trace_observer = NULL;
+	trace_observed_kinds = TRACE_EVERY_KIND;
 	held_forget();
 }
 

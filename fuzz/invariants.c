@@ -42,16 +42,19 @@ static const struct {
 	{ "no_forbidden_zone", DAMAGE_PAGES },
 };
 
-static bool stands(const struct invariant *inv)
+static bool stands_damage(const struct invariant *inv)
 {
 	unsigned int i;
 
-	if (likely(exec_state.damage == DAMAGE_NONE))
-		return true;
 	for (i = 0; i < ARRAY_SIZE(standing); i++)
 		if (strcmp(standing[i].name, inv->name) == 0)
 			return exec_state.damage <= standing[i].up_to;
 	return false;
+}
+
+static inline bool stands(const struct invariant *inv)
+{
+	return likely(exec_state.damage == DAMAGE_NONE) || stands_damage(inv);
 }
 
 void invariant_evaluate(struct invariant *inv)

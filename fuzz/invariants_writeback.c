@@ -471,7 +471,24 @@ INVARIANT(walk_stays_in_range, 251, COST_SCAN, "page-writeback",
 		    walk->budget);
 }
 
+INVARIANT(cyclic_walk_goes_round, 252, COST_SCAN, "page-writeback",
+	  "a cyclic walk goes on where the last one ended, to the end of the file, and then once from 0 to where it began")
+{
+	struct watched_walk *walk = &wb_watch.walks[current->number];
+	unsigned long index = wb_watch.last.b;
+
+	inv_when(walk->active && walk->cyclic && wb_watch.last.a == walk->file);
+	if (index < walk->next) {
+		inv_require(inv, !walk->wrapped, "page %lu after page %lu, a second time", index, walk->next - 1);
+		walk->wrapped = true;
+	}
+	walk->next = index + 1;
+	inv_require(inv, walk->wrapped ? index < walk->from : index >= walk->from, "page %lu, it began at %lu", index,
+		    walk->from);
+}
+
 void judge_writepage(void)
 {
+	invariant_evaluate(&invariant_cyclic_walk_goes_round);
 	invariant_evaluate(&invariant_walk_stays_in_range);
 }

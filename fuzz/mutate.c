@@ -5,17 +5,22 @@
  *
  * Values are drawn by the kind of argument: gfp masks as callers in the kernel build them, with a small share of
  * nonsense; orders mostly low, with the borders 10 and 11; counts near powers of two and near zero, where batches,
- * watermarks and thresholds lie; handles mostly to producers that nobody has freed yet. Machines change rarely, for
- * every new one must boot.
+ * watermarks and thresholds lie; shifts as units are: bytes, pages, MiB; handles mostly to producers that nobody has
+ * freed yet. Some operations are others of the program over again, but for one argument, and another one step off: what
+ * depends on two numbers that are close together is not found by drawing both. Machines change rarely, for every new
+ * one must boot.
  */
 #include <string.h>
 
 #include "fuzz/mutate.h"
 #include "fuzz/program_edit.h"
 
+#define ECHOES 8                 /* one new operation in so many is nearly another one */
 #define NONSENSE 32              /* one gfp mask in so many is random bits */
 #define STEPS_MAX 5
 #define WEIGHTS 110              /* of all changes together */
+
+_Bool (*mutate_wants)(unsigned int code);
 
 /* splitmix64: any seed is a good one. */
 struct rng {
@@ -84,6 +89,24 @@ static unsigned int draw_number(struct rng *rng, unsigned int bits)
 	}
 }
 
+/* Of the largest value that an argument takes: what does not fit is folded, and then near nothing in particular. */
+static unsigned int bits_up_to(unsigned int max, unsigned int most)
+{
+	unsigned int bits = 2;
+
+	while (bits < most && max >> bits)
+		bits++;
+	return bits;
+}
+
+/* Bytes, pages, the usual units, and where 32 bits of pages end. */
+static unsigned int draw_shift(struct rng *rng)
+{
+	static const unsigned char shifts[] = { 0, 10, 12, 12, 20, 30, 32, 43, 44, 63 };
+
+	return one_in(rng, 2) ? below(rng, 64) : shifts[below(rng, sizeof(shifts))];
+}
+
 /*
  * How often: most operations once, some as often as empties a per-CPU batch or a fair batch. Long programs are slow
  * programs, so the long repeats are the rare ones.
@@ -150,14 +173,20 @@ static void draw_arg(struct rng *rng, const struct program *program, unsigned in
 		*arg = one_in(rng, 32) ? below(rng, info->max + 1) : draw_order(rng);
 		break;
 	case ARG_COUNT:
-		*arg = draw_number(rng, 16);
+		*arg = draw_number(rng, bits_up_to(info->max, 16));
+		/* A byte may be bits, or a percentage: any. */
+		if (info->max < 256 && one_in(rng, 2))
+			*arg = below(rng, info->max + 1);
 		break;
 	case ARG_NUMBER:
-		*arg = draw_number(rng, one_in(rng, 4) ? 32 : 16);
+		*arg = draw_number(rng, bits_up_to(info->max, one_in(rng, 4) ? 32 : 16));
 		break;
 	case ARG_DELTA:
 		*arg = draw_number(rng, 16);
 		*arg = one_in(rng, 2) ? -*arg : *arg;
+		break;
+	case ARG_SHIFT:
+		*arg = draw_shift(rng);
 		break;
 	case ARG_NODE:
 	case ARG_CPU:
@@ -175,18 +204,25 @@ static void draw_arg(struct rng *rng, const struct program *program, unsigned in
  * Operations.
  */
 
-/* Half of all new operations produce, a quarter uses what was produced, the rest is everything else. */
+/*
+ * Half of all new operations produce, a quarter uses what was produced, the rest is everything else; as far as such
+ * operations are wanted.
+ */
 static unsigned int draw_code(struct rng *rng)
 {
 	unsigned int kind = below(rng, 4);
+	unsigned int wanted = 0;
 	unsigned int code, tries;
 
 	for (tries = 0; tries < 64; tries++) {
 		code = below(rng, NR_OPS);
+		if (mutate_wants && !mutate_wants(code))
+			continue;
+		wanted = code;
 		if (kind < 2 ? op_infos[code].makes : kind == 2 ? op_handle_arg(code) >= 0 : !op_infos[code].makes)
 			break;
 	}
-	return code;
+	return wanted;
 }
 
 static void draw_properties(struct rng *rng, struct op *op)
@@ -197,19 +233,59 @@ static void draw_properties(struct rng *rng, struct op *op)
 	op->fail_nth = one_in(rng, 16) ? (unsigned char)(1 + below(rng, one_in(rng, 4) ? LIMIT_FAIL_NTH : 4)) : 0;
 }
 
-/* Each argument is its default as often as not. */
+/* One bit or one step: what a threshold is found with. */
+static void nudge_arg(struct rng *rng, const struct program *program, unsigned int at, struct op *op,
+		      unsigned int index)
+{
+	const struct arg_info *info = &op_infos[op->code].args[index];
+	unsigned int *arg = &op->args[index];
+
+	if (info->kind == ARG_HANDLE)
+		draw_handle(rng, program, at, op, arg);
+	else if (info->kind == ARG_GFP)
+		*arg = (*arg ^ gfp_names[below(rng, nr_gfp_names)].mask) & info->max;
+	else
+		*arg = value_fold(*arg + (one_in(rng, 2) ? 1 : -1U), info->min, info->max);
+}
+
+/* What some operation of the program says, with one argument drawn anew and as often as not another nudged. */
+static _Bool draw_echo(struct rng *rng, const struct program *program, unsigned int at, struct op *op)
+{
+	unsigned int nr;
+
+	if (!program->nr_ops)
+		return 0;
+	*op = program->ops[below(rng, program->nr_ops)];
+	nr = op_infos[op->code].nr_args;
+	if (!nr || op_handle_arg(op->code) >= 0)
+		return 0;
+	draw_arg(rng, program, at, op, below(rng, nr));
+	if (one_in(rng, 2))
+		nudge_arg(rng, program, at, op, below(rng, nr));
+	return 1;
+}
+
+/* What an operation is about: without its word, or with a change by 0, it is no operation. */
+static _Bool is_always_drawn(enum arg_kind kind)
+{
+	return kind == ARG_HANDLE || kind == ARG_GFP || kind == ARG_WORD || kind == ARG_DELTA || kind == ARG_SHIFT;
+}
+
+/* Each other argument is its default as often as not. */
 static void draw_op(struct rng *rng, const struct program *program, unsigned int at, struct op *op)
 {
 	const struct op_info *info;
 	unsigned int i;
 
+	if (one_in(rng, ECHOES) && draw_echo(rng, program, at, op))
+		return;
 	*op = (struct op){ .code = (unsigned char)draw_code(rng), .element = ELEMENT_ALL };
 	op->repeat = draw_repeat(rng);
 	draw_properties(rng, op);
 	info = &op_infos[op->code];
 	for (i = 0; i < info->nr_args; i++) {
 		op->args[i] = info->args[i].def;
-		if (info->args[i].kind == ARG_HANDLE || info->args[i].kind == ARG_GFP || one_in(rng, 2))
+		if (is_always_drawn(info->args[i].kind) || one_in(rng, 2))
 			draw_arg(rng, program, at, op, i);
 	}
 }
@@ -309,24 +385,13 @@ static void mutate_arg(struct rng *rng, struct program *program)
 		draw_arg(rng, program, at, &program->ops[at], below(rng, nr));
 }
 
-/* One bit or one step: what a threshold is found with. */
 static void mutate_nudge(struct rng *rng, struct program *program)
 {
 	unsigned int at = below(rng, program->nr_ops);
-	struct op *op = &program->ops[at];
-	const struct op_info *info = &op_infos[op->code];
-	unsigned int index;
+	unsigned int nr = op_infos[program->ops[at].code].nr_args;
 
-	if (!info->nr_args)
-		return;
-	index = below(rng, info->nr_args);
-	if (info->args[index].kind == ARG_HANDLE)
-		draw_handle(rng, program, at, op, &op->args[index]);
-	else if (info->args[index].kind == ARG_GFP)
-		op->args[index] = (op->args[index] ^ gfp_names[below(rng, nr_gfp_names)].mask) & info->args[index].max;
-	else
-		op->args[index] = value_fold(op->args[index] + (one_in(rng, 2) ? 1 : -1U), info->args[index].min,
-					     info->args[index].max);
+	if (nr)
+		nudge_arg(rng, program, at, &program->ops[at], below(rng, nr));
 }
 
 static void mutate_repeat(struct rng *rng, struct program *program)

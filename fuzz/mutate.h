@@ -8,6 +8,11 @@
 
 #include "fuzz/program.h"
 
+/*
+ * Operations that new ones are drawn from: those that whoever runs the programs would not leave out. NULL: all of them.
+ */
+extern _Bool (*mutate_wants)(unsigned int code);
+
 /* program_mutate - a few random changes. At most @ops_max operations remain. */
 void program_mutate(struct program *program, unsigned int ops_max, unsigned int seed);
 

@@ -102,10 +102,22 @@ static struct page *make_page(struct address_space *mapping, pgoff_t index)
 	return page;
 }
 
+static void balance(struct address_space *mapping, bool newly)
+{
+	if (exec_state.checks == CHECKS_OFF) {
+		balance_dirty_pages_ratelimited(mapping);
+		return;
+	}
+	wb_watch_dirtied(mapping, newly);
+	balance_dirty_pages_ratelimited(mapping);
+	wb_watch_balanced(mapping);
+}
+
 static bool dirty_one(const struct op *op, pgoff_t index)
 {
 	struct address_space *mapping = mapping_of(op);
 	struct page *page = lock_cached_page(mapping, index);
+	bool was_dirty, newly;
 
 	if (!page && !find_get_page(mapping, index))
 		page = make_page(mapping, index);
@@ -114,10 +126,16 @@ static bool dirty_one(const struct op *op, pgoff_t index)
 		return false;
 	}
 	wait_for_stable_page(page);
-	set_page_dirty(page);
+	was_dirty = PageDirty(page);
+	newly = set_page_dirty(page);
+	if (exec_state.checks != CHECKS_OFF)
+		judge_set_page_dirty(page, was_dirty, newly);
 	unlock_cached_page(page);
 	if (op->args[3])
-		balance_dirty_pages_ratelimited(mapping);
+		balance(mapping, newly);
+	/* Nobody stops who has a fatal signal, or what is not counted. */
+	if (newly && (!op->args[3] || fatal_signal_pending(current) || !mapping_cap_account_dirty(mapping)))
+		wb_model.unthrottled++;
 	return !fatal_signal_pending(current);
 }
 
@@ -147,7 +165,7 @@ static void redirty_body(void *argument)
 
 		if (!page)
 			continue;
-		redirty_page_for_writepage(&wbc, page);
+		wb_model.unthrottled += redirty_page_for_writepage(&wbc, page);
 		unlock_cached_page(page);
 	}
 }
@@ -334,6 +352,7 @@ static void set_capabilities(struct backing_dev_info *bdi, unsigned int capabili
 		exec_skip(SKIP_MISUSE);
 	else
 		bdi->capabilities = capabilities;
+	wb_model.strictlimit |= bdi->capabilities & BDI_CAP_STRICTLIMIT;
 }
 
 void op_bdi(const struct op *op)
@@ -375,6 +394,8 @@ void op_unstable(const struct op *op)
 	now = wb_model.unstable[zone->slot][bdi];
 	delta = clamp(now + (int)op->args[3], 0L, UNSTABLE_MAX) - now;
 	wb_model.unstable[zone->slot][bdi] += delta;
+	wb_model.changes++;
+	wb_model.unthrottled += delta > 0 ? (unsigned long)delta : 0;
 	mod_zone_page_state(zone, NR_UNSTABLE_NFS, delta);
 	__add_wb_stat(&bdi_devices[bdi].bdi.wb, WB_RECLAIMABLE, delta);
 	exec_step_end();
@@ -496,8 +517,10 @@ void ops_writeback_end(void)
 		end_phantoms();
 	CHECK(tasks_finish(LIMIT_WAKEUPS), "%u tasks do not come to an end", tasks_asleep());
 	exec_step_end();
-	if (exec_state.checks != CHECKS_OFF)
-		invariants_run(COST_REST);
+	if (exec_state.checks == CHECKS_OFF)
+		return;
+	wb_model_count_pages();
+	invariants_run(COST_REST);
 }
 
 static unsigned long hash_wb(const struct bdi_writeback *wb, unsigned long hash,

@@ -34,6 +34,7 @@ enum arg_kind {
 	ARG_DELTA,    /* 4 bytes; signed decimal */
 	ARG_WORD,     /* 1 byte; one of the words listed for this argument in ops.def */
 	ARG_BYTE,     /* 1 byte; unsigned decimal */
+	ARG_SHIFT,    /* 1 byte; unsigned decimal: a power of two that another argument is multiplied by */
 	NR_ARG_KINDS
 };
 

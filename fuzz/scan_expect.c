@@ -219,23 +219,34 @@ unsigned long expect_global_dirtyable(void)
 	unsigned long high = 0;
 	unsigned int slot;
 
-	for (slot = 0; !vm_highmem_is_dirtyable && slot < view_nr_slots(); slot++)
-		if (view_populated(slot) && is_high_memory(slot))
+	if (vm_highmem_is_dirtyable || !zone_configured(ZONE_HIGHMEM))
+		return sum + 1;
+	for_each_slot_of(slot, view_populated_slots())
+		if (is_high_memory(slot))
 			high += zone_dirtyable(slot);
 	return sum - min(high, sum) + 1;
+}
+
+/* x * y / z without a wrap, all ones if that is too large. Most products fit, and narrow division is fast. */
+static unsigned long scaled(unsigned long x, unsigned long y, unsigned long z)
+{
+	unsigned __int128 wide;
+	unsigned long product;
+
+	if (!__builtin_mul_overflow(x, y, &product))
+		return product / z;
+	wide = (unsigned __int128)x * y / z;
+	return wide > ~0UL ? ~0UL : (unsigned long)wide;
 }
 
 /* Specification 17, and 4.4 of page-writeback's. */
 unsigned long expect_true_dirty_limit(unsigned int slot)
 {
-	unsigned __int128 limit = zone_dirtyable(slot);
+	unsigned long pages = vm_dirty_bytes / PAGE_SIZE + (vm_dirty_bytes % PAGE_SIZE != 0);
 
 	if (vm_dirty_bytes)
-		limit = limit * (((unsigned __int128)vm_dirty_bytes + PAGE_SIZE - 1) / PAGE_SIZE) /
-			expect_global_dirtyable();
-	else
-		limit = limit * (unsigned int)vm_dirty_ratio / 100;
-	return limit > ~0UL ? ~0UL : (unsigned long)limit;
+		return scaled(zone_dirtyable(slot), pages, expect_global_dirtyable());
+	return scaled(zone_dirtyable(slot), (unsigned int)vm_dirty_ratio, 100);
 }
 
 /* Seed 3 trusts what it kept, but for tasks with the bonus (20.3 step 7). */

@@ -88,7 +88,7 @@ static unsigned long *programs_counter(void)
 	return counter == MAP_FAILED ? &nobody_asked : counter;
 }
 
-static _Bool is_writeback(unsigned int code)
+_Bool target_is_writeback(unsigned int code)
 {
 	return code >= OP_dirty_pages && code <= OP_idle;
 }
@@ -98,7 +98,7 @@ _Bool target_uses_writeback(const struct program *program)
 	unsigned int op;
 
 	for (op = 0; op < program->nr_ops; op++)
-		if (is_writeback(program->ops[op].code))
+		if (target_is_writeback(program->ops[op].code))
 			return 1;
 	return 0;
 }
@@ -109,7 +109,7 @@ void target_drop_writeback(struct program *program)
 	unsigned int op, kept = 0;
 
 	for (op = 0; op < program->nr_ops; op++)
-		if (!is_writeback(program->ops[op].code))
+		if (!target_is_writeback(program->ops[op].code))
 			program->ops[kept++] = program->ops[op];
 	program->nr_ops = (unsigned short)kept;
 }

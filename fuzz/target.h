@@ -26,8 +26,15 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);
 _Bool target_decode(struct program *program, const unsigned char *data, size_t size);
 
 /* Operations about files, devices and dirty limits: whether there are any; and without them. */
+_Bool target_is_writeback(unsigned int code);
 _Bool target_uses_writeback(const struct program *program);
 void target_drop_writeback(struct program *program);
+
+/*
+ * True for the operations that a target keeps in its programs, from which new ones are drawn. Where a target has none
+ * of its own, for all of them.
+ */
+_Bool target_runs(unsigned int code);
 
 /*
  * target_options - how a campaign runs a program: checks after every operation, and the full walk in one run of

@@ -6,6 +6,11 @@
  */
 #include "fuzz/target.h"
 
+_Bool target_runs(unsigned int code)
+{
+	return !target_is_writeback(code);
+}
+
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
 {
 	struct run_options options = target_options();

@@ -5,7 +5,7 @@
  */
 #include "fuzz/target.h"
 
-static _Bool is_for_writeback(unsigned int code)
+_Bool target_runs(unsigned int code)
 {
 	switch (code) {
 	case OP_tick:
@@ -15,7 +15,7 @@ static _Bool is_for_writeback(unsigned int code)
 	case OP_vmstat_fold:
 		return 1;
 	default:
-		return code >= OP_dirty_pages && code <= OP_idle;
+		return target_is_writeback(code);
 	}
 }
 
@@ -25,7 +25,7 @@ static void keep_writeback(struct program *program)
 	unsigned int op, kept = 0;
 
 	for (op = 0; op < program->nr_ops; op++)
-		if (is_for_writeback(program->ops[op].code))
+		if (target_runs(program->ops[op].code))
 			program->ops[kept++] = program->ops[op];
 	program->nr_ops = (unsigned short)kept;
 }

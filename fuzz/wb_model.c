@@ -38,6 +38,9 @@ enum wb_item wb_item_of(enum zone_stat_item item)
 void wb_model_phantom(unsigned int slot, enum wb_item item, long delta)
 {
 	wb_model.phantoms = true;
+	wb_model.changes++;
+	if (item != WB_ITEM_FILE && delta > 0)
+		wb_model.unthrottled += (unsigned long)delta;
 	wb_model.phantom[slot][item] += delta;
 }
 
@@ -50,50 +53,54 @@ void wb_model_tunable(unsigned int name, unsigned long value)
 {
 	wb_model.used = true;
 	wb_model.wrote_tunable = true;
+	wb_model.changes++;
 	wb_model.tunable = name;
 	wb_model.value = value;
 	wb_model.before = wb_tunables();
 }
 
-static void count_page(struct wb_pages *pages, const struct page *page)
+/*
+ * Pages.
+ */
+struct wb_census wb_census;
+
+static void count_page(unsigned int file, pgoff_t index, const struct page *page)
 {
-	pages->dirty += PageDirty(page);
-	pages->writeback += PageWriteback(page);
+	struct wb_pages *zone = &wb_census.zones[view_slot_of_pfn(page_to_pfn(page))];
+	struct wb_pages *device = &wb_census.devices[file % BDIS_MAX];
+	struct wb_file *pages = &wb_census.files[file];
+	unsigned int word = index / BITS_PER_LONG, bit = index % BITS_PER_LONG;
+
+	zone->dirty += PageDirty(page);
+	zone->writeback += PageWriteback(page);
+	device->dirty += PageDirty(page);
+	device->writeback += PageWriteback(page);
+	pages->present[word] |= 1UL << bit;
+	pages->dirty[word] |= (unsigned long)PageDirty(page) << bit;
+	pages->writeback[word] |= (unsigned long)PageWriteback(page) << bit;
+	pages->locked[word] |= (unsigned long)PageLocked(page) << bit;
 }
 
-/* Frames + 1 of the pages of a file, the last one found ends it. */
-#define for_each_cached_frame(mapping, frame, left)                                                    \
-	for (frame = (mapping)->frames, left = (mapping)->nrpages;                                     \
-	     left && frame < (mapping)->frames + FILE_PAGES; frame++)                                  \
-		if (*frame && left--)
-
-struct wb_pages wb_model_zone_pages(unsigned int slot)
+/* The last page found ends the search: most files have few. */
+static void count_file(unsigned int file)
 {
-	struct wb_pages pages = { 0, 0 };
-	const unsigned int *frame;
-	unsigned int file, left;
+	const struct address_space *mapping = file_mapping(file);
+	unsigned int left = mapping->nrpages;
+	pgoff_t index;
 
-	for (file = 0; file < FILES_MAX; file++) {
-		const struct address_space *mapping = file_mapping(file);
-
-		for_each_cached_frame(mapping, frame, left)
-			if (view_slot_of_pfn(*frame - 1) == slot)
-				count_page(&pages, pfn_to_page(*frame - 1));
+	for (index = 0; left && index < FILE_PAGES; index++) {
+		if (!mapping->frames[index])
+			continue;
+		count_page(file, index, pfn_to_page(mapping->frames[index] - 1));
+		left--;
 	}
-	return pages;
 }
 
-struct wb_pages wb_model_device_pages(unsigned int bdi)
+void wb_model_count_pages(void)
 {
-	struct wb_pages pages = { 0, 0 };
-	const unsigned int *frame;
-	unsigned int file, left;
+	unsigned int file;
 
-	for (file = bdi; file < FILES_MAX; file += BDIS_MAX) {
-		const struct address_space *mapping = file_mapping(file);
-
-		for_each_cached_frame(mapping, frame, left)
-			count_page(&pages, pfn_to_page(*frame - 1));
-	}
-	return pages;
+	memset(&wb_census, 0, sizeof(wb_census));
+	for (file = 0; file < FILES_MAX; file++)
+		count_file(file);
 }

@@ -26,6 +26,9 @@ struct wb_model {
 	long unstable[VIEW_SLOTS_MAX][BDIS_MAX];
 	bool phantoms;                       /* some counter was ever set by itself */
 	bool used;                           /* some operation of writeback ran */
+	unsigned long changes;               /* of counters and tunables by an operation */
+	unsigned long unthrottled;           /* pages that became dirty without a look at the throttle */
+	bool strictlimit;                    /* some device ever had a limit of its own */
 
 	/* The write of a tunable in this operation. */
 	bool wrote_tunable;
@@ -45,12 +48,32 @@ void wb_model_phantom(unsigned int slot, enum wb_item item, long delta);
 void wb_model_tunable(unsigned int name, unsigned long value);
 struct wb_tunables wb_tunables(void);
 
-/* Pages of files: in a zone, or of a device's files. */
+/*
+ * The pages of all files, from their descriptors: counted once when everything is at rest, then looked at by several
+ * rules. What is nowhere stays as it was when the counting began.
+ */
+#define WB_FILE_WORDS (FILE_PAGES / BITS_PER_LONG)
+
 struct wb_pages {
 	long dirty;
 	long writeback;
 };
-struct wb_pages wb_model_zone_pages(unsigned int slot);
-struct wb_pages wb_model_device_pages(unsigned int bdi);
+
+/* A bit for each index. */
+struct wb_file {
+	unsigned long present[WB_FILE_WORDS];
+	unsigned long dirty[WB_FILE_WORDS];
+	unsigned long writeback[WB_FILE_WORDS];
+	unsigned long locked[WB_FILE_WORDS];
+};
+
+struct wb_census {
+	struct wb_pages zones[VIEW_SLOTS_MAX];
+	struct wb_pages devices[BDIS_MAX];
+	struct wb_file files[FILES_MAX];
+};
+
+extern struct wb_census wb_census;
+void wb_model_count_pages(void);
 
 #endif

@@ -3,6 +3,7 @@
  * wb_watch.c - the state machine of wb_watch.h. Tasks take turns only in their sleeps, which come last in a step, so the
  * records of one step are never mixed with another's; what lasts longer is kept for each task.
  */
+#include "fuzz/wb_model.h"
 #include "fuzz/wb_watch.h"
 
 struct wb_watch wb_watch;
@@ -30,6 +31,7 @@ static void start_watching(void)
 	for (i = 0; i < BDIS_MAX; i++)
 		keep_estimates(i);
 	wb_watch.dirty_limit = global_wb_domain.dirty_limit;
+	wb_watch.most_limit = global_wb_domain.dirty_limit;
 	watched = true;
 }
 
@@ -46,13 +48,75 @@ static struct watched_balance *this_balance(void)
 static void watch_limits(const struct trace_record *record)
 {
 	wb_watch.limits = *record;
+	wb_watch.most_limit = max(wb_watch.most_limit, record->b);
 	judge_dirty_limits();
+}
+
+/*
+ * What tasks pay.
+ */
+s64 wb_watch_pages_dirtied(void)
+{
+	s64 sum = 0;
+	unsigned int i;
+
+	for (i = 0; i < BDIS_MAX; i++)
+		sum += percpu_counter_sum(&bdi_devices[i].bdi.wb.stat[WB_DIRTIED]);
+	return sum;
+}
+
+unsigned long wb_watch_pages_written(void)
+{
+	unsigned long sum = 0;
+	unsigned int i;
+
+	for (i = 0; i < BDIS_MAX; i++)
+		sum += bdi_devices[i].written;
+	return sum;
+}
+
+/* A task that was in the throttle owes nothing: whatever else its count became is not paid. */
+static void note_payment(struct watched_balance *balance)
+{
+	if (balance->nr_dirtied && !current->nr_dirtied) {
+		wb_watch.paid += balance->nr_dirtied;
+		balance->nr_dirtied = 0;
+	}
+}
+
+static void watch_begin(const struct trace_record *record)
+{
+	*this_balance() = (struct watched_balance){ .active = true, .bdi = (unsigned int)record->a,
+						    .nr_dirtied = current->nr_dirtied };
+	wb_watch.dirtiers[current->number].entered = true;
+	wb_watch.dirtied_on[current_cpu] = 0;
+}
+
+/* A sleep is over, or the first is about to begin. */
+static void note_progress(struct watched_balance *balance)
+{
+	unsigned long freerun = dirty_freerun_ceiling(wb_watch.balance_limits.a, wb_watch.balance_limits.b);
+	unsigned long written = wb_watch_pages_written();
+
+	if (balance->sleeps == 0) {
+		balance->first_dirty = wb_watch.balance_limits.c;
+		balance->least_freerun = freerun;
+		balance->least_progress = ~0UL;
+		balance->dirtied = wb_watch_pages_dirtied();
+		balance->changes = wb_model.changes;
+	} else {
+		balance->least_freerun = min(balance->least_freerun, freerun);
+		balance->least_progress = min(balance->least_progress, written - balance->written);
+		judge_stays(balance);
+	}
+	balance->written = written;
 }
 
 static void watch_pause(const struct trace_record *record)
 {
 	struct watched_balance *balance = this_balance();
 
+	note_progress(balance);
 	balance->steps++;
 	balance->pause = (long)record->a;
 	balance->task_ratelimit = wb_watch.balance_rate.c;
@@ -74,9 +138,11 @@ static void watch_estimates(const struct trace_record *record)
 
 static void watch_balance(const struct trace_record *record)
 {
+	if (record->kind != TRACE_BALANCE_BEGIN)
+		note_payment(this_balance());
 	switch (record->kind) {
 	case TRACE_BALANCE_BEGIN:
-		*this_balance() = (struct watched_balance){ .active = true, .bdi = (unsigned int)record->a };
+		watch_begin(record);
 		break;
 	case TRACE_BALANCE_LIMITS:
 		wb_watch.balance_limits = *record;
@@ -98,6 +164,34 @@ static void watch_balance(const struct trace_record *record)
 	}
 }
 
+/*
+ * The limit that follows slowly.
+ */
+static void watch_dirty_limit(const struct trace_record *record)
+{
+	struct watched_settling *settling = &wb_watch.settling;
+	unsigned long target = max(record->b, record->c);
+
+	judge_dirty_limit();
+	if (!settling->active || target > settling->target) {
+		settling->active = true;
+		settling->target = target;
+		settling->excess = wb_watch.dirty_limit > target ? wb_watch.dirty_limit - target : 0;
+	}
+	settling->excess -= settling->excess >> 5;
+	wb_watch.dirty_limit = record->a;
+	wb_watch.most_limit = max(wb_watch.most_limit, record->a);
+	judge_settling();
+}
+
+static void watch_set_ratelimit(const struct trace_record *record)
+{
+	judge_set_ratelimit();
+	wb_watch.dirty_limit = record->a;
+	wb_watch.most_limit = max(wb_watch.most_limit, record->a);
+	wb_watch.settling.active = false;
+}
+
 void wb_watch_record(const struct trace_record *record)
 {
 	if (!watched)
@@ -112,12 +206,10 @@ void wb_watch_record(const struct trace_record *record)
 		judge_share();
 		break;
 	case TRACE_DIRTY_LIMIT:
-		judge_dirty_limit();
-		wb_watch.dirty_limit = record->a;
+		watch_dirty_limit(record);
 		break;
 	case TRACE_SET_RATELIMIT:
-		judge_set_ratelimit();
-		wb_watch.dirty_limit = record->a;
+		watch_set_ratelimit(record);
 		break;
 	case TRACE_WB_ESTIMATES:
 		watch_estimates(record);
@@ -134,7 +226,10 @@ void wb_watch_record(const struct trace_record *record)
 		break;
 	case TRACE_TASK_SLEEP:
 	case TRACE_TASK_WAKE:
+		break;
 	case TRACE_FLUSHER:
+		if (record->b == FLUSHER_BACKGROUND)
+			judge_background_done((unsigned int)record->a);
 		break;
 	default:
 		watch_balance(record);
@@ -158,6 +253,9 @@ void wb_watch_writepages_begin(unsigned int file, const struct writeback_control
 		.end = wbc->range_cyclic ? ~0UL : (pgoff_t)wbc->range_end >> PAGE_SHIFT,
 		.budget = wbc->nr_to_write,
 		.sync_all = wbc->sync_mode == WB_SYNC_ALL,
+		.cyclic = wbc->range_cyclic,
+		.from = wbc->range_cyclic ? file_mapping(file)->writeback_index : 0,
+		.next = wbc->range_cyclic ? file_mapping(file)->writeback_index : 0,
 	};
 }
 
@@ -169,4 +267,47 @@ void wb_watch_writepages_end(void)
 void wb_watch_throttle_begin(void)
 {
 	wb_watch.throttle_rounds[current->number] = 0;
+}
+
+/* Pages that it redirtied are credit: its count is below 0, and reaches the pause so much later. */
+static void note_allowance(struct watched_dirtier *dirtier)
+{
+	dirtier->most_pages = max(dirtier->most_pages, current->nr_dirtied_pause + max(0, 1 - current->nr_dirtied));
+}
+
+void wb_watch_dirtied(const struct address_space *mapping, bool newly)
+{
+	struct watched_dirtier *dirtier = &wb_watch.dirtiers[current->number];
+
+	if (!watched)
+		start_watching();
+	dirtier->entered = false;
+	note_allowance(dirtier);
+	wb_watch.dirtied_on[current_cpu] += newly && mapping_cap_account_dirty(mapping);
+}
+
+/*
+ * Whoever entered the throttle may have slept, and much may have happened. A task that redirtied more than it dirtied
+ * is not stopped by its CPU's count, which begins anew all the same.
+ */
+void wb_watch_balanced(const struct address_space *mapping)
+{
+	struct watched_dirtier *dirtier = &wb_watch.dirtiers[current->number];
+
+	note_allowance(dirtier);
+	if (dirtier->entered || !mapping_cap_account_dirty(mapping))
+		return;
+	if (current->nr_dirtied < 0)
+		wb_watch.dirtied_on[current_cpu] = 0;
+	judge_not_throttled(inode_to_wb(mapping->host));
+}
+
+long wb_watch_paid(void)
+{
+	return watched ? wb_watch.paid : 0;
+}
+
+unsigned long wb_watch_most_limit(void)
+{
+	return watched ? wb_watch.most_limit : 0;
 }

@@ -2,7 +2,7 @@
 /*
  * wb_watch.h - follows what writeback reports (trace/events/writeback.h) and keeps what its invariants judge: the limits
  * of the last step, each task's call of balance_dirty_pages(), each device's estimates as they were, each walk over a
- * file.
+ * file, and what tasks dirtied and paid.
  */
 #ifndef MMFUZZ_WB_WATCH_H
 #define MMFUZZ_WB_WATCH_H
@@ -22,6 +22,28 @@ struct watched_balance {
 	unsigned long task_ratelimit;        /* of the last step */
 	long pause;
 	unsigned long wb_dirty;
+	int nr_dirtied;                      /* of the task, at the last record */
+
+	/* Since it was stopped altogether. */
+	unsigned long first_dirty;           /* pages in all, at its first step */
+	unsigned long least_freerun;
+	unsigned long written;               /* pages that had arrived by the last step */
+	unsigned long least_progress;        /* and the fewest that arrived in a sleep */
+	s64 dirtied;                         /* pages ever dirtied, at its first step */
+	unsigned long changes;               /* of wb_model, then */
+};
+
+/* A task that dirties pages. */
+struct watched_dirtier {
+	bool entered;                        /* the throttle, since its last page */
+	int most_pages;                      /* it might ever dirty before it looks at the limits */
+};
+
+/* dirty_limit since its target rose last, or it was set. */
+struct watched_settling {
+	bool active;
+	unsigned long target;                /* largest of threshold and dirty pages */
+	unsigned long excess;                /* what dirty_limit may be above it */
 };
 
 /* A do_writepages() that an operation made. */
@@ -31,6 +53,10 @@ struct watched_walk {
 	pgoff_t start, end;                  /* of the range; everything when cyclic */
 	long budget;
 	bool sync_all;
+	bool cyclic;
+	pgoff_t from;                        /* where a cyclic one begins */
+	pgoff_t next;                        /* behind the last page it wrote */
+	bool wrapped;                        /* it has gone on at the beginning of the file */
 	long written;
 	unsigned long seen[FILE_PAGES / BITS_PER_LONG];
 };
@@ -59,6 +85,11 @@ struct wb_watch {
 	struct watched_walk walks[SLEEPERS_MAX];
 	unsigned int throttle_rounds[SLEEPERS_MAX];
 	struct watched_estimates estimates[BDIS_MAX];
+	struct watched_dirtier dirtiers[SLEEPERS_MAX];
+	struct watched_settling settling;
+	unsigned long most_limit;            /* largest limit that any task saw */
+	long paid;                           /* pages that tasks paid for in the throttle */
+	long dirtied_on[NR_CPUS];            /* pages since somebody entered the throttle there */
 };
 
 extern struct wb_watch wb_watch;
@@ -73,8 +104,18 @@ void wb_watch_record(const struct trace_record *record);
 void wb_watch_writepages_begin(unsigned int file, const struct writeback_control *wbc);
 void wb_watch_writepages_end(void);
 void wb_watch_throttle_begin(void);
+/* A task dirtied a page, or found it dirty, and is about to come to the throttle; it has come back. */
+void wb_watch_dirtied(const struct address_space *mapping, bool newly);
+void wb_watch_balanced(const struct address_space *mapping);
+/* Pages that tasks paid for in this run. */
+long wb_watch_paid(void);
+/* The most pages that tasks may have dirtied in all, but for what the model counts as unthrottled; 0: not known. */
+unsigned long wb_watch_most_limit(void);
+/* Pages ever dirtied of all devices, but for those redirtied; and written. */
+s64 wb_watch_pages_dirtied(void);
+unsigned long wb_watch_pages_written(void);
 
-/* The judges (invariants_writeback.c), each for one kind of record. */
+/* The judges (invariants_writeback.c, invariants_wb_tasks.c), each for one kind of record. */
 void judge_dirty_limits(void);
 void judge_share(void);
 void judge_rate(void);
@@ -86,5 +127,11 @@ void judge_set_ratelimit(void);
 void judge_over_bg(void);
 void judge_throttle(void);
 void judge_writepage(void);
+void judge_settling(void);
+/* set_page_dirty() of a locked page is over. */
+void judge_set_page_dirty(const struct page *page, bool was_dirty, bool newly);
+void judge_stays(const struct watched_balance *balance);
+void judge_not_throttled(const struct bdi_writeback *wb);
+void judge_background_done(unsigned int bdi);
 
 #endif

@@ -67,6 +67,8 @@ void flusher_boot(void);
 void wakeup_flusher_threads(long nr_pages);
 /* True if the flusher runs, or will as soon as tasks run. */
 bool flusher_is_due(const struct bdi_writeback *wb);
+/* True if works that somebody asked for wait for the flusher. */
+bool flusher_has_work(const struct bdi_writeback *wb);
 /* The pages of one inode that a WB_SYNC_NONE work writes before it looks at the next. */
 long writeback_chunk_size(const struct bdi_writeback *wb, long nr_pages);
 

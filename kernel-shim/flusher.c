@@ -93,6 +93,11 @@ bool flusher_is_due(const struct bdi_writeback *wb)
 	       (timer_pending(&flusher->dwork) && time_after_eq(jiffies, flusher->dwork.expires));
 }
 
+bool flusher_has_work(const struct bdi_writeback *wb)
+{
+	return flusher_of(wb)->nr_works != 0;
+}
+
 void __mark_inode_dirty(struct inode *inode, unsigned int flags)
 {
 	struct bdi_writeback *wb = inode_to_wb(inode);

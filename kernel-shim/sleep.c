@@ -25,10 +25,12 @@ struct sleeper {
 };
 
 _Static_assert(SLEEPERS_MAX <= HOST_FIBERS_MAX, "a fiber for each task");
+_Static_assert(SLEEPERS_MAX <= 32, "a bit in a word for each task");
 
 __world struct task_struct flusher_tasks[FLUSHERS_MAX];
 __world static struct sleeper sleepers[SLEEPERS_MAX];
 __world static unsigned int nr_asleep;
+__world static unsigned int waiting;         /* those on a channel, a bit each */
 __world static unsigned int pinned;
 __world static unsigned long wakeups_left;
 __world static unsigned long work_each_time;
@@ -71,6 +73,7 @@ static void wake_task(unsigned long number)
 	CHECK(sleeper->asleep, "task %lu wakes and was not asleep", number);
 	sleeper->asleep = false;
 	sleeper->channel = NULL;
+	waiting &= ~(1U << number);
 	nr_asleep--;
 	if (wakeups_left)
 		wakeups_left--;
@@ -128,6 +131,7 @@ static void go_to_sleep(const void *channel, long timeout_jiffies, bool killable
 	}
 	trace_emit(TRACE_TASK_SLEEP, current->number, (unsigned long)timeout_jiffies, killable, 0);
 	sleeper->channel = channel;
+	waiting |= (unsigned int)(channel != NULL) << current->number;
 	sleeper->killable = killable;
 	sleeper->asleep = true;
 	nr_asleep++;
@@ -155,11 +159,14 @@ static void wake(struct sleeper *sleeper)
 
 void wake_up(const void *channel)
 {
-	unsigned int i;
+	unsigned int left;
 
-	for (i = 0; nr_asleep && i < SLEEPERS_MAX; i++)
-		if (sleepers[i].channel == channel)
-			wake(&sleepers[i]);
+	for (left = waiting; left; left &= left - 1) {
+		struct sleeper *sleeper = &sleepers[__ffs(left)];
+
+		if (sleeper->channel == channel)
+			wake(sleeper);
+	}
 }
 
 void task_pin(void)

@@ -23,6 +23,7 @@ _Static_assert((LIMIT_TRACE_RECORDS & (LIMIT_TRACE_RECORDS - 1)) == 0, "the ring
 unsigned long trace_count;
 unsigned long trace_hash = HASH_SEED;
 void (*trace_observer)(const struct trace_record *record);
+unsigned long trace_observed_kinds = TRACE_EVERY_KIND;
 
 static struct trace_record ring[LIMIT_TRACE_RECORDS];
 
@@ -47,7 +48,7 @@ void trace_emit(enum trace_kind kind, unsigned long a, unsigned long b, unsigned
 			     ((unsigned long)kind << 32 | record->jiffies) * HASH_KIND);
 	hash *= HASH_A;
 	trace_hash = hash ^ hash >> 29;
-	if (trace_observer)
+	if (trace_observer && (trace_observed_kinds >> kind & 1))
 		trace_observer(record);
 }
 

@@ -62,6 +62,8 @@ enum trace_kind {
 	NR_TRACE_KINDS
 };
 
+_Static_assert(NR_TRACE_KINDS <= 64, "a bit in a word for each kind");
+
 enum zone_verdict {
 	VERDICT_CPUSET,
 	VERDICT_FAIR_SKIP,
@@ -121,6 +123,9 @@ extern unsigned long trace_hash;
 void trace_reset(void);
 /* Called with each record after it was stored; NULL = nobody watches. May raise a finding. */
 extern void (*trace_observer)(const struct trace_record *record);
+/* The kinds that it is called with, a bit each: calls for nothing were a twentieth of a run. */
+extern unsigned long trace_observed_kinds;
+#define TRACE_EVERY_KIND (~0UL)
 void trace_emit(enum trace_kind kind, unsigned long a, unsigned long b, unsigned long c, unsigned long d);
 /* The record numbered `number` (0 = first of the run); NULL if it has been overwritten or does not exist. */
 const struct trace_record *trace_get(unsigned long number);

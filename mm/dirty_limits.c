@@ -60,7 +60,7 @@ unsigned long global_dirtyable_memory(void)
 					  global_page_state(NR_INACTIVE_FILE) + global_page_state(NR_ACTIVE_FILE),
 					  totalreserve_pages);
 
-	if (!vm_highmem_is_dirtyable)
+	if (!vm_highmem_is_dirtyable && zone_configured(ZONE_HIGHMEM))
 		x -= highmem_dirtyable_memory(x);
 	return x + 1;
 }
@@ -143,11 +143,11 @@ unsigned long hard_dirty_limit(const struct wb_domain *dom, unsigned long thresh
 /* The zone's part of the pages that may be dirty in all. */
 static unsigned long zone_part_of(unsigned long pages, unsigned long zone_memory)
 {
-	unsigned __int128 product = (unsigned __int128)pages * zone_memory;
+	unsigned long product;
 
-	if (!patched(ZONE_LIMIT_WIDE_PRODUCT))
-		product = (unsigned long)product;
-	return (unsigned long)(product / global_dirtyable_memory());
+	if (__builtin_mul_overflow(pages, zone_memory, &product) && patched(ZONE_LIMIT_WIDE_PRODUCT))
+		return (unsigned long)((unsigned __int128)pages * zone_memory / global_dirtyable_memory());
+	return product / global_dirtyable_memory();
 }
 
 /* Pages; with seed 3 without the bonus that some tasks get, because the value is kept for all of them. */

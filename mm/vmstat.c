@@ -220,12 +220,30 @@ static int fold_diff(const long *diff)
 	return changes;
 }
 
+/* Most are clean when the worker of the second looks at them, so eight are looked at together. */
+static bool no_deltas(const struct per_cpu_pageset *pset)
+{
+	const s8 *diff = pset->vm_stat_diff;
+	unsigned long any = 0, word;
+	int item;
+
+	for (item = 0; item + (int)sizeof(word) <= NR_VM_ZONE_STAT_ITEMS; item += (int)sizeof(word)) {
+		memcpy(&word, &diff[item], sizeof(word));
+		any |= word;
+	}
+	for (; item < NR_VM_ZONE_STAT_ITEMS; item++)
+		any |= (unsigned long)diff[item];
+	return !any;
+}
+
 /* Move a pageset's deltas into its zone; adds them to global_diff. True if there were any. */
 static bool fold_pageset(struct zone *zone, struct per_cpu_pageset *pset, long *global_diff)
 {
 	bool changed = false;
 	int item;
 
+	if (no_deltas(pset))
+		return false;
 	for (item = 0; item < NR_VM_ZONE_STAT_ITEMS; item++) {
 		int v = pset->vm_stat_diff[item];
 
@@ -256,19 +274,22 @@ static void expire_remote_pageset(struct zone *zone, struct per_cpu_pageset *pse
 int refresh_cpu_vm_stats(bool do_pagesets)
 {
 	long global_diff[NR_VM_ZONE_STAT_ITEMS] = { 0 };
+	bool any = false;
 	struct zone *zone;
 
 	if (!machine->smp)
 		return 0;
 	for_each_populated_zone(zone) {
 		struct per_cpu_pageset *pset = this_cpu_ptr(zone->pageset);
+		bool changed = fold_pageset(zone, pset, global_diff);
 
-		if (fold_pageset(zone, pset, global_diff) && machine->numa)
+		any |= changed;
+		if (changed && machine->numa)
 			pset->expire = 3;
 		if (machine->numa && do_pagesets)
 			expire_remote_pageset(zone, pset);
 	}
-	return fold_diff(global_diff);
+	return any ? fold_diff(global_diff) : 0;
 }
 
 /* Fold what a CPU that is gone has left behind. */

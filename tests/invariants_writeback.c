@@ -148,6 +148,21 @@ static void pause_in_freerun(void)
 	report(TRACE_BALANCE_PAUSE, 0, 1, 1, 1);
 }
 
+static void pause(unsigned long task_ratelimit, unsigned long wb_dirty)
+{
+	report(TRACE_BALANCE_LIMITS, 1000, 500, 1000, 1000);
+	report(TRACE_BALANCE_DEVICE, 500, 250, wb_dirty, 25600);
+	report(TRACE_BALANCE_RATE, 0, 25600, task_ratelimit, 32);
+	report(TRACE_BALANCE_PAUSE, 1, 1, 1, 1);
+}
+
+/* Nobody wakes the flusher of a device that is gone. */
+static void begin_pauses(void)
+{
+	bdi_devices[0].bdi.wb.state = 0;
+	report(TRACE_BALANCE_BEGIN, 0, 32, current->number, 32);
+}
+
 static void pause_without_flusher(void)
 {
 	step(1000, 100, 0, 32);
@@ -156,11 +171,10 @@ static void pause_without_flusher(void)
 
 static void sleep_of_the_dead(void)
 {
-	bdi_devices[0].bdi.wb.state = 0;
 	current->fatal_signal = true;
-	step(1000, 100, 0, 32);
-	report(TRACE_BALANCE_PAUSE, 1, 1, 1, 1);
-	report(TRACE_BALANCE_PAUSE, 1, 1, 1, 1);
+	begin_pauses();
+	pause(0, 100);
+	pause(0, 100);
 }
 
 static void leave_without_reason(void)
@@ -254,6 +268,17 @@ static void walk_out_of_range(void)
 	report(TRACE_WRITEPAGE, 0, 12, 0, WB_SYNC_NONE);
 }
 
+static void walk_goes_round_twice(void)
+{
+	struct writeback_control wbc = { .nr_to_write = 5, .range_cyclic = true };
+
+	file_mapping(0)->writeback_index = 5;
+	wb_watch_writepages_begin(0, &wbc);
+	report(TRACE_WRITEPAGE, 0, 6, 0, WB_SYNC_NONE);
+	report(TRACE_WRITEPAGE, 0, 2, 0, WB_SYNC_NONE);
+	report(TRACE_WRITEPAGE, 0, 5, 0, WB_SYNC_NONE);
+}
+
 Test(invariants_writeback, a_false_report_is_caught_by_its_own_invariant)
 {
 	static const struct sabotage rows[] = {
@@ -283,6 +308,7 @@ Test(invariants_writeback, a_false_report_is_caught_by_its_own_invariant)
 		{ "reclaim_waits_under_the_smoothed_limit", reclaim_under_another_limit },
 		{ "reclaim_without_io_waits_once", reclaim_that_waits_again },
 		{ "walk_stays_in_range", walk_out_of_range },
+		{ "cyclic_walk_goes_round", walk_goes_round_twice },
 	};
 
 	EXPECT(rows);
@@ -328,7 +354,7 @@ static void period_without_timer(void)
 
 static void counter_that_drifts(void)
 {
-	bdi_devices[1].bdi.wb.stat[WB_DIRTIED].counters[0] = 1000;
+	bdi_devices[1].bdi.wb.stat[WB_WRITTEN].counters[0] = 1000;
 }
 
 static void lost_dirty_page(void)
@@ -375,6 +401,95 @@ Test(invariants_writeback, broken_state_is_caught_by_its_own_invariant)
 		{ "written_counts_arrivals", page_written_twice },
 		{ "tags_follow_pages", tag_without_page },
 		{ "completions_add_up", completions_from_nowhere },
+	};
+
+	EXPECT(rows);
+}
+
+/*
+ * Tasks, and what was stopped.
+ */
+static void page_that_nobody_dirtied(void)
+{
+	current->nr_dirtied++;
+}
+
+static void new_although_dirty(void)
+{
+	judge_set_page_dirty(find_get_page(file_mapping(0), 3), true, true);
+}
+
+static void dirty_without_end(void)
+{
+	current->nr_dirtied = 33;
+	wb_watch_dirtied(file_mapping(0), false);
+	wb_watch_balanced(file_mapping(0));
+}
+
+static void dirty_in_turns(void)
+{
+	wb_watch_dirtied(file_mapping(0), true);
+	wb_watch.dirtied_on[0] = ratelimit_pages + 1;
+	wb_watch_balanced(file_mapping(0));
+}
+
+static void more_than_anybody_may(void)
+{
+	mod_zone_page_state(&NODE_DATA(0)->node_zones[ZONE_NORMAL], NR_WRITEBACK, 1 << 20);
+}
+
+static void sleep_after_payment(void)
+{
+	begin_pauses();
+	pause(100, 100);
+	pause(0, 100);
+}
+
+static void sleep_beside_a_dead_device(void)
+{
+	begin_pauses();
+	pause(0, 0);
+	pause(0, 0);
+}
+
+/* 250 pages above freerun, and 200 arrive in each sleep: two sleeps take them, and two more are granted. */
+static void sleep_while_pages_arrive(void)
+{
+	unsigned int i;
+
+	begin_pauses();
+	for (i = 0; i < 7; i++) {
+		pause(0, 1000);
+		bdi_devices[3].written += 200;
+	}
+}
+
+static void limit_that_stays_up(void)
+{
+	wb_watch.dirty_limit = 2000;
+	wb_watch.settling = (struct watched_settling){ .active = true, .target = 1000, .excess = 500 };
+	report(TRACE_DIRTY_LIMIT, 1969, 1000, 0, 0);
+}
+
+static void background_given_up(void)
+{
+	atomic_long_add(100, &vm_stat[NR_UNSTABLE_NFS]);
+	report(TRACE_FLUSHER, 0, FLUSHER_BACKGROUND, 0, 0);
+}
+
+Test(invariants_writeback, whoever_gets_away_is_caught_by_its_own_invariant)
+{
+	static const struct sabotage rows[] = {
+		{ "dirtied_pages_are_paid_for", page_that_nobody_dirtied },
+		{ "dirtied_once", new_although_dirty },
+		{ "task_comes_in_time", dirty_without_end },
+		{ "cpu_comes_in_time", dirty_in_turns },
+		{ "overshoot_bounded", more_than_anybody_may },
+		{ "stopped_task_goes_on", sleep_after_payment },
+		{ "stopped_task_goes_on", sleep_beside_a_dead_device },
+		{ "stopped_task_goes_on", sleep_while_pages_arrive },
+		{ "limit_settles", limit_that_stays_up },
+		{ "background_goes_on", background_given_up },
 	};
 
 	EXPECT(rows);

@@ -77,6 +77,46 @@ Test(wb_throttle, steady_writers_settle_between_freerun_and_the_limit, .timeout 
 	cr_expect(tasks_finish(10000));
 }
 
+/* The most that is dirty at any look in so many seconds. */
+static unsigned long most_dirty(unsigned int seconds)
+{
+	unsigned long most = 0;
+	unsigned int i;
+
+	for (i = 0; i < 20 * seconds; i++) {
+		tasks_let_time_pass(HZ / 20);
+		most = max(most, dirty_pages());
+	}
+	return most;
+}
+
+/*
+ * The rate begins at 25600 pages a second and comes down by an eighth of the way in 200 ms at best. Until it is near what
+ * the device writes, a writer is stopped at the limit and let go below it, and goes as far beyond as it may dirty before
+ * it looks again (I31, I32):
+ *
+ *	limit     /| /| /|
+ *	        /  |/ |/  |  \_____
+ *	freerun                    setpoint, once the rate is right
+ */
+Test(wb_throttle, a_slow_device_makes_writers_saw_across_the_limit_until_the_rate_has_come_down, .timeout = 60)
+{
+	static struct writer writers[2] = { { 0, ~0UL, 0 }, { 4, ~0UL, 0 } };
+	unsigned long first, last;
+
+	boot_with_small_limits();
+	bdi_device_set(&bdi_devices[0], 100, 0, 256);
+	task_run(&tasks[1], 0, write_file, &writers[0]);
+	task_run(&tasks[2], 0, write_file, &writers[1]);
+	first = most_dirty(20);
+	cr_expect(first > 800 && first <= 800 + 2 * 32, "%lu pages at most", first);
+	tasks_let_time_pass(300 * HZ);
+	last = most_dirty(60);
+	cr_expect_leq(last, 800, "%lu pages at most", last);
+	cr_expect_leq(bdi_devices[0].bdi.wb.dirty_ratelimit, 400, "%lu pages/s", bdi_devices[0].bdi.wb.dirty_ratelimit);
+	cr_expect(tasks_finish(10000));
+}
+
 Test(wb_throttle, a_stalled_device_makes_tasks_sleep_max_pause_at_a_time_until_it_recovers, .timeout = 60)
 {
 	static struct writer writers[2] = { { 0, 5000, 0 }, { 4, 5000, 0 } };

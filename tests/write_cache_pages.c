@@ -206,3 +206,55 @@ Test(write_cache_pages, one_page_that_the_file_system_refuses_is_an_error_at_onc
 	one = write_one(file_page(0, 0), false);
 	cr_expect_eq(one.ret, -ENOSPC);
 }
+
+/* What a task that waits will return is known when it has woken. */
+static struct one_page *write_one_and_wait(struct page *page)
+{
+	static struct one_page one;
+
+	one = (struct one_page){ .page = page, .wait = true };
+	task_run(&tasks[1], 0, write_it, &one);
+	cr_expect(!one.done, "it waits for the device");
+	tasks_begin(1000, ~0UL);
+	tasks_let_time_pass(HZ);
+	cr_expect(one.done);
+	return &one;
+}
+
+Test(write_cache_pages, one_page_that_the_device_cannot_write_is_an_error_for_who_waits)
+{
+	boot_machine("uma-64m");
+	dirty(0, 0);
+	bdi_devices[0].error_every = 1;
+	cr_expect_eq(write_one_and_wait(file_page(0, 0))->ret, -EIO);
+	cr_expect_eq(file_mapping(0)->error, -EIO);
+}
+
+/* Expect the error of another's write to stay with the file: this call had nothing to write. */
+Test(write_cache_pages, one_page_whose_writeback_failed_before_is_clean_and_no_error)
+{
+	struct page *page;
+
+	boot_machine("uma-64m");
+	dirty(0, 0);
+	page = file_page(0, 0);
+	bdi_devices[0].error_every = 1;
+	write_one(page, false);
+	cr_expect_eq(write_one_and_wait(page)->ret, 0);
+	cr_expect(PageError(page));
+	cr_expect_eq(file_mapping(0)->error, -EIO);
+}
+
+/* A file system that puts the page off has written nothing, and that is no error. */
+Test(write_cache_pages, one_page_that_is_put_off_stays_dirty_and_is_no_error)
+{
+	struct one_page one;
+
+	boot_machine("uma-64m");
+	dirty(0, 0);
+	bdi_devices[0].redirty_every = 1;
+	one = write_one(file_page(0, 0), true);
+	cr_expect(one.done);
+	cr_expect_eq(one.ret, 0);
+	cr_expect(PageDirty(one.page) && !PageLocked(one.page));
+}
