@@ -73,7 +73,7 @@ engine_host := $(addprefix fuzz/, run program program_bytes program_scan program
 	program_edit mutate shrink findings verdict story story_shape story_writeback sink files golden golden_file)
 
 # Front doors: the tool, one target per binary (and what targets share), and the unit tests.
-tool    := $(addprefix fuzz/, mmfuzz options cmd cmd_run cmd_explain cmd_plot cmd_convert minimise cmd_shrink cmd_triage \
+tool    := $(addprefix fuzz/, mmfuzz options cmd cmd_run collect cmd_explain cmd_plot cmd_convert minimise cmd_shrink cmd_triage \
 	campaign campaign_jobs campaign_report cmd_fuzz cmd_bugs cmd_bisect cmd_export cmd_corpus cmd_doctor \
 	cmd_tables cmd_golden cmd_bench)
 targets := page_alloc misuse writeback mm canary text
