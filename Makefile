@@ -71,8 +71,9 @@ shim_host := $(addprefix kernel-shim/, host_memory host_control host_fiber host_
 
 # From bytes to verdict: the half that sees the kernel, and the half that sees the user.
 engine := $(addprefix fuzz/, exec ops ops_pages ops_misuse ops_writeback view census held picture \
-	scan_watch scan_expect fair_watch judge invariants invariants_call invariants_scan invariants_slowpath \
-	invariants_fair invariants_buddy invariants_counters invariants_static invariants_walk \
+	scan_watch scan_expect fair_watch judge invariants invariants_call invariants_scan invariants_slowpath invariants_retry \
+	invariants_fair invariants_buddy invariants_fallback invariants_counters invariants_static invariants_layout \
+	invariants_walk \
 	wb_model wb_watch wb_reference invariants_dirty invariants_writeback invariants_wb_rest golden_kernel)
 engine_host := $(addprefix fuzz/, run program program_bytes program_scan program_parse program_print \
 	program_edit mutate shrink findings verdict story story_shape story_writeback sink files golden golden_file)
@@ -94,7 +95,7 @@ tests   := $(addprefix tests/, support world machine machine_boot physmem cpu lo
 	wb_formulas wb_wide wb_throttle wb_account write_cache_pages flex_proportions backing_dev sleep \
 	invariants_writeback \
 	exercised sabotage sabotage_buddy sabotage_call sabotage_counters sabotage_scan sabotage_fair sabotage_dirty \
-	sabotage_slowpath sabotage_static sabotage_walk)
+	sabotage_slowpath sabotage_static sabotage_walk sabotage_layout sabotage_fallback sabotage_retry sabotage_throttle)
 
 # Mutation testing: where mm can be wrong by one token, and the program that makes it so.
 points    := $(addprefix tests/mutants/, tokens points)

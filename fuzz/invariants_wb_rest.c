@@ -142,6 +142,8 @@ INVARIANT(bandwidth_of_dirty_devices, 224, COST_CALL, "backing-dev",
 	}
 }
 
+#define PERIOD_JIFFIES (3 * HZ)
+
 INVARIANT(period_has_a_timer, 219, COST_CALL, "proportions", "a period runs if and only if its timer is armed for its end")
 {
 	const struct wb_domain *dom = &global_wb_domain;
@@ -150,6 +152,8 @@ INVARIANT(period_has_a_timer, 219, COST_CALL, "proportions", "a period runs if a
 		return;
 	inv_require(inv, timer_pending(&dom->period_timer) == (dom->period_time != 0), "armed %d, period ends %lu",
 		    timer_pending(&dom->period_timer), dom->period_time);
+	inv_require(inv, !dom->period_time || (dom->period_time - jiffies <= PERIOD_JIFFIES && dom->period_time != jiffies),
+		    "period ends %lu, now is %lu", dom->period_time, jiffies);
 	inv_require(inv, !dom->period_time || dom->period_timer.expires == dom->period_time, "armed for %lu, period ends %lu",
 		    dom->period_timer.expires, dom->period_time);
 }
@@ -294,6 +298,9 @@ static void check_tags(struct invariant *inv, const struct address_space *mappin
 		    "file %u, page %lu: dirty without its tag", mapping->host->number, index);
 	inv_require(inv, page || !page_cache_tag_get(mapping, index, PAGECACHE_TAG_DIRTY),
 		    "file %u, page %lu: a DIRTY tag and no page", mapping->host->number, index);
+	inv_require(inv, !page || page_ref_count(page) == 1 + PageWriteback(page),
+		    "file %u, page %lu: %d references, and only its file has one, and its device", mapping->host->number, index,
+		    page ? page_ref_count(page) : 0);
 	inv_require(inv, !page || !PageLocked(page), "file %u, page %lu: locked by nobody", mapping->host->number, index);
 }
 
@@ -306,7 +313,7 @@ static bool any_tag(const struct address_space *mapping, pgoff_t index)
 }
 
 INVARIANT(tags_follow_pages, 249, COST_REST, "filemap",
-	  "a dirty page is tagged, a WRITEBACK tag is a page under writeback, and no page is left locked")
+	  "a dirty page is tagged, a WRITEBACK tag is a page under writeback, and no page is left locked or referenced")
 {
 	unsigned int file;
 	pgoff_t index;

@@ -22,6 +22,8 @@ enum call_kind {
 	CALL_ALLOC,      /* pfn (VIEW_NO_PFN: it failed), order, gfp, node, nodemask, cpu */
 	CALL_FREE,       /* pfn, order */
 	CALL_DRAIN_ALL,  /* slot (VIEW_SLOTS_MAX: every zone) */
+	CALL_TUNABLE,    /* wanted, asked, got, result: one of the allocator's was written */
+	CALL_ISOLATE,    /* wanted, result */
 };
 
 /* The call that has just returned. */
@@ -35,6 +37,10 @@ struct call_record {
 	unsigned int nodemask;           /* 0 = none */
 	unsigned int cpu;
 	unsigned int slot;
+	_Bool wanted;                    /* it has to succeed, as far as the data before it say */
+	int result;                      /* 0, or a negative error */
+	int asked;                       /* the value that was written */
+	int got;                         /* and the one that is in force now */
 };
 extern struct call_record last_call;
 

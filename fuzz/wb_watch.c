@@ -16,6 +16,7 @@ static void keep_estimates(unsigned int bdi)
 	kept->write_bandwidth = wb->write_bandwidth;
 	kept->avg_write_bandwidth = wb->avg_write_bandwidth;
 	kept->dirty_ratelimit = wb->dirty_ratelimit;
+	kept->balanced_ratelimit = wb->balanced_dirty_ratelimit;
 	kept->written_stamp = wb->written_stamp;
 	kept->dirtied_stamp = wb->dirtied_stamp;
 	kept->bw_time_stamp = wb->bw_time_stamp;
@@ -55,6 +56,7 @@ static void watch_pause(const struct trace_record *record)
 
 	balance->steps++;
 	balance->pause = (long)record->a;
+	balance->period = (long)record->b;
 	balance->task_ratelimit = wb_watch.balance_rate.c;
 	balance->wb_dirty = wb_watch.balance_device.c;
 	judge_pause();
@@ -64,11 +66,28 @@ static void watch_pause(const struct trace_record *record)
 	}
 }
 
+/* The flusher updates the bandwidth alone. */
+static void watch_update(unsigned int bdi)
+{
+	const struct bdi_writeback *wb = &bdi_devices[bdi].bdi.wb;
+	const struct watched_estimates *old = &wb_watch.estimates[bdi];
+
+	wb_watch.update = (struct watched_update){
+		.pending = this_balance()->active && this_balance()->bdi == bdi,
+		.rate = old->dirty_ratelimit,
+		.balanced = old->balanced_ratelimit,
+		.average = old->avg_write_bandwidth,
+		.pages = wb->dirtied_stamp - old->dirtied_stamp,
+		.elapsed = wb->bw_time_stamp - old->bw_time_stamp,
+	};
+}
+
 static void watch_estimates(const struct trace_record *record)
 {
 	unsigned int bdi = (unsigned int)record->a;
 
 	judge_estimates();
+	watch_update(bdi);
 	keep_estimates(bdi);
 }
 
@@ -76,6 +95,7 @@ static void watch_balance(const struct trace_record *record)
 {
 	switch (record->kind) {
 	case TRACE_BALANCE_BEGIN:
+		wb_watch.update.pending = false;
 		*this_balance() = (struct watched_balance){ .active = true, .bdi = (unsigned int)record->a };
 		break;
 	case TRACE_BALANCE_LIMITS:
@@ -87,6 +107,7 @@ static void watch_balance(const struct trace_record *record)
 	case TRACE_BALANCE_RATE:
 		wb_watch.balance_rate = *record;
 		judge_rate();
+		wb_watch.update.pending = false;
 		break;
 	case TRACE_BALANCE_PAUSE:
 		watch_pause(record);
@@ -114,6 +135,8 @@ void wb_watch_record(const struct trace_record *record)
 	case TRACE_DIRTY_LIMIT:
 		judge_dirty_limit();
 		wb_watch.dirty_limit = record->a;
+		wb_watch.limit_followed = true;
+		wb_watch.limit_jiffies = record->jiffies;
 		break;
 	case TRACE_SET_RATELIMIT:
 		judge_set_ratelimit();

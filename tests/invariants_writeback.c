@@ -159,8 +159,8 @@ static void sleep_of_the_dead(void)
 	bdi_devices[0].bdi.wb.state = 0;
 	current->fatal_signal = true;
 	step(1000, 100, 0, 32);
-	report(TRACE_BALANCE_PAUSE, 1, 1, 1, 1);
-	report(TRACE_BALANCE_PAUSE, 1, 1, 1, 1);
+	report(TRACE_BALANCE_PAUSE, 1, 0, 1, 1);
+	report(TRACE_BALANCE_PAUSE, 1, 0, 1, 1);
 }
 
 static void leave_without_reason(void)

@@ -84,7 +84,7 @@ make_seeds
 judge_unchanged
 # shellcheck disable=SC2086
 "$OUT/generator" list "$SEED" tests/mutants/outside.txt $MUTATED >"$OUT/sample.txt"
-JUDGES=$(find kernel-shim fuzz mm corpus tests/mutants/one.sh -type f | sort | xargs cat | cksum | tr ' ' -)
+JUDGES=$(find kernel-shim fuzz mm corpus tests/mutants/one.sh -type f | sort | xargs cat | cksum | tr ' ' -)-$FUZZ_SECONDS
 export JUDGES
 echo "mutants: $MUTANTS of $(wc -l <"$OUT/sample.txt") points, SEED=$SEED, $JOBS at a time, $FUZZ_SECONDS s of fuzzing"
 run_sample
