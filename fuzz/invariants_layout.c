@@ -188,6 +188,37 @@ INVARIANT(zonelists_in_asked_order, 38, COST_BOOT, "zonelist",
 	}
 }
 
+/* Specification 8.4: a node without CPUs, and then one after the own, is nearer. The load of nodes decides among equals. */
+static unsigned int farness(unsigned int from, unsigned int to)
+{
+	unsigned int cpu;
+	bool has_cpus = false;
+
+	if (from == to)
+		return 0;
+	for (cpu = 0; cpu < machine->nr_cpus; cpu++)
+		has_cpus |= machine->cpu_node[cpu] == to;
+	return machine->distance[from][to] + (to < from) + has_cpus;
+}
+
+INVARIANT(zonelists_nearest_first, 38, COST_BOOT, "zonelist",
+	  "with NUMA and in node order a fallback list goes from the nearest node to the farthest")
+{
+	unsigned int node, position, slot, index;
+
+	for (node = 0; machine->numa && ops_zonelist_order() != 'z' && node < machine->nr_nodes; node++) {
+		unsigned int last = node;
+
+		for (position = 0; view_zonelist_entry(node, false, position, &slot, &index); position++) {
+			unsigned int at = view_zone_node(slot);
+
+			inv_require(inv, farness(node, at) >= farness(node, last), "node %u, position %u: node %u after node %u", node,
+				    position, at, last);
+			last = at;
+		}
+	}
+}
+
 /*
  * Tunables that nobody wrote.
  */

@@ -37,6 +37,26 @@ static bool reclaim_may_help(void)
 	return false;
 }
 
+static bool some_zone_above_min(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < watch.head.nr_zones; i++)
+		if (expect_min_mark_of_pages(watch.head.zones[i].slot))
+			return true;
+	return false;
+}
+
+/* 22.3: without compaction small orders go on for as long as there are pages at all; with it, what it reports decides. */
+static bool compaction_may_help(void)
+{
+	if (!watch.progress || !watch.order)
+		return false;
+	if (!machine->compaction)
+		return !costly() && some_zone_above_min();
+	return true;
+}
+
 void expect_retry(void)
 {
 	watch.retry = RETRY_NONE;
@@ -45,6 +65,9 @@ void expect_retry(void)
 		return;
 	watch.fruitless = watch.progress && !costly() ? 0 : watch.fruitless + 1;
 	watch.retry = reclaim_may_help() ? RETRY_DUE : RETRY_NEEDS_REASON;
+	watch.compaction_may_help = compaction_may_help();
+	if (watch.compaction_may_help && !machine->compaction)
+		watch.retry = RETRY_DUE;
 }
 
 /* Not judged while pages are reserved, which may be given up, and while somebody else holds oom_lock. */
@@ -53,7 +76,7 @@ RULE(retry_has_a_reason, 78, COST_SCAN, "page_alloc",
      const struct scan_watch *, scan)
 {
 	when(scan->retry == RETRY_NEEDS_REASON && !scan->reserved_at_round && reclaim_script.oom != OOM_BLOCKED);
-	require(scan->progress && scan->order, "round %u, order %u: %u rounds without progress, and nothing to be reclaimed",
+	require(scan->compaction_may_help, "round %u, order %u: %u rounds without progress, and nothing to be reclaimed",
 		scan->rounds, scan->order, scan->fruitless);
 	return true;
 }

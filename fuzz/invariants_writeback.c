@@ -504,7 +504,9 @@ INVARIANT(estimates_take_their_time, 223, COST_SCAN, "page-writeback",
 	const struct bdi_writeback *wb = &bdi_devices[wb_watch.last.a].bdi.wb;
 	unsigned long elapsed = wb->bw_time_stamp - wb_watch.estimates[wb_watch.last.a].bw_time_stamp;
 
-	inv_require(inv, elapsed >= BANDWIDTH_INTERVAL, "device %u: after %lu jiffies", wb->bdi->number, elapsed);
+	/* A throttled task waits for the interval to be over, the flusher does not. */
+	inv_require(inv, elapsed >= BANDWIDTH_INTERVAL + wb_watch.balance[current->number].active,
+		    "device %u: after %lu jiffies", wb->bdi->number, elapsed);
 }
 
 void judge_estimates(void)

@@ -364,6 +364,14 @@ enum { BDI_MIN_RATIO, BDI_MAX_RATIO, BDI_CAPABILITIES, BDI_REGISTERED };
 /* What decides whether a page is counted must not change while pages are. */
 #define BDI_CAPABILITIES_ACCOUNT (BDI_CAP_NO_ACCT_DIRTY | BDI_CAP_NO_WRITEBACK | BDI_CAP_NO_ACCT_WB)
 
+static void write_max_ratio(struct backing_dev_info *bdi, unsigned int value)
+{
+	bool in_range = value <= 100 && value >= bdi->min_ratio;
+	int result = bdi_set_max_ratio(bdi, value);
+
+	last_call = written_int(in_range, (int)value, result, (int)bdi->max_ratio);
+}
+
 static bool has_pages(unsigned int number)
 {
 	unsigned int file;
@@ -396,7 +404,7 @@ void op_bdi(const struct op *op)
 	else if (op->args[1] == BDI_MIN_RATIO)
 		bdi_set_min_ratio(bdi, op->args[2]);
 	else if (op->args[1] == BDI_MAX_RATIO)
-		bdi_set_max_ratio(bdi, op->args[2]);
+		write_max_ratio(bdi, op->args[2]);
 	else if (op->args[1] == BDI_CAPABILITIES)
 		set_capabilities(bdi, op->args[2]);
 	else if (op->args[2] & 1)

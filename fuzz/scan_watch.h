@@ -78,6 +78,7 @@ struct scan_watch {
 	unsigned long reserved_after_reclaim; /* and when the attempt after reclaim failed; 0 = nothing to give up */
 	unsigned int after_reclaim;      /* attempts since reclaim made progress */
 	enum retry retry;
+	_Bool compaction_may_help;
 	unsigned int fruitless;          /* rounds without progress, as the request counts them */
 	_Bool oom_due;                   /* the attempt before a kill has failed, and a kill would help */
 	_Bool compaction_over;           /* and nothing has happened since */

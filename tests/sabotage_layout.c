@@ -54,7 +54,10 @@ static void mix_two_nodes(struct trace_record *record, unsigned int number)
 Test(sabotage_layout, a_list_that_comes_back_to_a_node)
 {
 	expect_invariant("zonelists_in_asked_order",
-			 (struct sabotage){ .program = NUMA, .at = TRACE_OP, .breaks = mix_two_nodes });
+			 (struct sabotage){ .program = NUMA,
+					    .at = TRACE_OP,
+					    .breaks = mix_two_nodes,
+					    .then = { "zonelists_nearest_first" } });
 }
 
 static void dirty_more(struct trace_record *record, unsigned int number)

@@ -20,7 +20,7 @@ static void begin_another_round(struct trace_record *record, unsigned int number
 {
 	const struct trace_record again = { .kind = TRACE_SLOWPATH_RETRY, .a = 1 };
 
-	watch.progress = false;
+	watch.compaction_may_help = false;
 	watch.retry = RETRY_NEEDS_REASON;
 	watch.oom_due = false;
 	scan_watch(&again);
