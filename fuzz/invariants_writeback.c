@@ -190,7 +190,7 @@ INVARIANT(strictlimit_throttled_by_its_own, 236, COST_SCAN, "page-writeback",
 {
 	struct ref_position position = watched_position();
 
-	if (!position.strictlimit)
+	if (!wb_watch.balance[current->number].strictlimit)
 		return;
 	inv_require(inv, position.wb_dirty > (position.wb_thresh + position.wb_bg_thresh) / 2, "%lu of %lu/%lu",
 		    position.wb_dirty, position.wb_bg_thresh, position.wb_thresh);
@@ -207,7 +207,7 @@ INVARIANT(exceeded_is_noted, 235, COST_SCAN, "page-writeback",
 {
 	const struct bdi_writeback *wb = &bdi_of_balance()->wb;
 	const struct trace_record *device = &wb_watch.balance_device, *all = &wb_watch.balance_limits;
-	bool strict = wb->bdi->capabilities & BDI_CAP_STRICTLIMIT;
+	bool strict = wb_watch.balance[current->number].strictlimit;
 
 	inv_require(inv, wb->dirty_exceeded || device->c <= device->a || (all->c <= all->a && !strict),
 		    "device %u: %lu dirty of %lu, in all %lu of %lu", wb->bdi->number, device->c, device->a, all->c, all->a);
@@ -280,7 +280,7 @@ INVARIANT(no_sleep_in_freerun, 229, COST_SCAN, "page-writeback",
 {
 	struct ref_position position = watched_position();
 
-	if (position.strictlimit)
+	if (wb_watch.balance[current->number].strictlimit)
 		return;
 	inv_require(inv, position.dirty > (position.thresh + position.bg_thresh) / 2, "%lu dirty of %lu/%lu", position.dirty,
 		    position.bg_thresh, position.thresh);

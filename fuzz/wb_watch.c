@@ -96,7 +96,11 @@ static void watch_balance(const struct trace_record *record)
 	switch (record->kind) {
 	case TRACE_BALANCE_BEGIN:
 		wb_watch.update.pending = false;
-		*this_balance() = (struct watched_balance){ .active = true, .bdi = (unsigned int)record->a };
+		*this_balance() = (struct watched_balance){
+			.active = true,
+			.bdi = (unsigned int)record->a,
+			.strictlimit = bdi_devices[record->a].bdi.capabilities & BDI_CAP_STRICTLIMIT,
+		};
 		break;
 	case TRACE_BALANCE_LIMITS:
 		wb_watch.balance_limits = *record;

@@ -15,6 +15,7 @@
 /* A call of balance_dirty_pages(). */
 struct watched_balance {
 	bool active;
+	bool strictlimit;                    /* of the device, when the call began: it goes on with that */
 	unsigned int bdi;
 	unsigned long steps;
 	unsigned long sleeps;

@@ -47,7 +47,7 @@ static void exceed(struct trace_record *record, unsigned int number)
 static void exceed_everywhere(struct trace_record *record, unsigned int number)
 {
 	bdi_devices[0].bdi.wb.dirty_exceeded = 0;
-	bdi_devices[0].bdi.capabilities |= BDI_CAP_STRICTLIMIT;
+	wb_watch.balance[current->number].strictlimit = true;
 	exceed(record, number);
 }
 

@@ -46,6 +46,20 @@ judge_unchanged()
 		die "the unchanged mm fails; see $OUT/baseline.txt"
 }
 
+# What fuzzing finds without a mistake is no mistake's merit.
+fuzz_unchanged()
+{
+	local target
+	for target in page_alloc writeback misuse; do
+		rm -rf "$OUT/work/$target"
+		mkdir -p "$OUT/work/$target"
+		MMFUZZ_KERNEL=fixed MMFUZZ_FINDINGS=$OUT/work/$target "$OUT/target_$target" -max_total_time="$FUZZ_SECONDS" \
+			-max_len=4098 -len_control=0 -seed=1 -artifact_prefix="$OUT/work/$target/" "$OUT/work/$target" \
+			"$OUT/seeds/$target" </dev/null >"$OUT/work/$target.log" 2>&1 ||
+			die "fuzzing finds something in the unchanged mm; see $OUT/work/$target.log"
+	done
+}
+
 # Lines of the sample that compiled, out of the first $1.
 count_mutants()
 {
@@ -82,6 +96,7 @@ write_matrix()
 make_base
 make_seeds
 judge_unchanged
+fuzz_unchanged
 # shellcheck disable=SC2086
 "$OUT/generator" list "$SEED" tests/mutants/outside.txt $MUTATED >"$OUT/sample.txt"
 JUDGES=$(find kernel-shim fuzz mm corpus tests/mutants/one.sh -type f | sort | xargs cat | cksum | tr ' ' -)-$FUZZ_SECONDS
