@@ -13,6 +13,7 @@ make afl        the same with AFL++ (ENGINE=afl)
 make time-to-bug  how long campaigns take to find the bug of v4.7-rc1, on three machines, medians of 5
 make canary     a fuzz campaign against a planted bug, which it must find
 make coverage   replay corpus/ and CORPUS_DIR, report which lines of mm/ they reach
+make mutants    what the rules notice of MUTANTS single-point mutants of mm/: kill matrix, survivors, score
 make bench      executions per second on the programs of tests/bench
 make lint       clang-tidy and cppcheck over every C file, no warning allowed
 make compile_commands.json   the compile database, for clangd and lint
@@ -29,6 +30,8 @@ CAMPAIGNS=build/campaigns   fuzz: where corpora and findings are kept
 ASAN=1             fuzzer and afl builds: 0 leaves the address sanitizer out
 CORPUS_DIR=        coverage: a corpus to add (default: the campaign corpus of TARGET)
 CHECK=1            coverage: fail if uncovered lines have no reason in tests/data/uncovered.txt, or are too many
+MUTANTS=200        mutants: how many, drawn by SEED=1; what was judged before is not judged again
+FUZZ_SECONDS=10    mutants: of fuzzing, for each that the corpus lets pass
 TEST_TIMEOUT=600   test, replay: seconds until one runner is stopped
 CLANG= GCC=        compilers (default: those that `make setup` found)
 CFLAGS= LDFLAGS=   added to all others
@@ -48,6 +51,8 @@ CAMPAIGNS    = build/campaigns
 ASAN         = 1
 CHECK        =
 CORPUS_DIR   = $(wildcard $(CAMPAIGNS)/$(TARGET)/corpus)
+MUTANTS      = 200
+FUZZ_SECONDS = 10
 TEST_TIMEOUT = 600
 CFLAGS       =
 LDFLAGS      =
@@ -67,15 +72,15 @@ shim_host := $(addprefix kernel-shim/, host_memory host_control host_fiber host_
 # From bytes to verdict: the half that sees the kernel, and the half that sees the user.
 engine := $(addprefix fuzz/, exec ops ops_pages ops_misuse ops_writeback view census held picture \
 	scan_watch scan_expect fair_watch model model_predict model_zone judge invariants invariants_call invariants_scan \
-	invariants_slowpath invariants_model invariants_fair invariants_range invariants_proc invariants_buddy \
-	invariants_counters invariants_static invariants_walk \
+	invariants_slowpath invariants_retry invariants_model invariants_fair invariants_range invariants_proc \
+	invariants_buddy invariants_fallback invariants_counters invariants_static invariants_layout invariants_walk \
 	wb_model wb_watch wb_reference invariants_dirty invariants_writeback invariants_wb_tasks invariants_wb_rest golden_kernel)
 engine_host := $(addprefix fuzz/, run program program_bytes program_scan program_parse program_print \
 	program_edit mutate shrink findings verdict story story_shape story_writeback sink files golden golden_file \
 	wb_statements)
 
 # Front doors: the tool, one target per binary (and what targets share), and the unit tests.
-tool    := $(addprefix fuzz/, mmfuzz options cmd cmd_run cmd_explain cmd_plot cmd_convert minimise cmd_shrink cmd_triage \
+tool    := $(addprefix fuzz/, mmfuzz options cmd cmd_run collect cmd_explain cmd_plot cmd_convert minimise cmd_shrink cmd_triage \
 	campaign campaign_jobs campaign_report cmd_fuzz cmd_bugs cmd_bisect cmd_export cmd_corpus cmd_doctor \
 	cmd_tables cmd_golden cmd_bench)
 targets := page_alloc misuse writeback mm canary text
@@ -85,13 +90,18 @@ mutator := fuzz/target_mutator
 afl_mutator := $(addprefix fuzz/, afl_mutator mutate program program_bytes program_edit) \
 	$(addprefix kernel-shim/, machine presets gfp_names)
 tests   := $(addprefix tests/, support world machine machine_boot physmem cpu lock rcu time cpuset reclaim fault \
-	bug printk trace program program_bytes program_text program_edit mutate shrink tool campaign verdict story cmd golden \
+	mutant_points mutant_matrix bug printk trace program program_bytes program_text program_edit mutate shrink tool campaign verdict story cmd golden \
 	machines buddy pcp watermark fair page_alloc slowpath mmzone vmstat page_isolation \
 	highatomic page_check mm_init patches page-writeback exact contig show_mem procfs functions misuse \
 	wb_formulas wb_wide wb_throttle wb_account write_cache_pages flex_proportions backing_dev sleep \
 	invariants_writeback wb_statements \
 	exercised sabotage sabotage_buddy sabotage_call sabotage_counters sabotage_scan sabotage_fair sabotage_dirty \
-	sabotage_slowpath sabotage_static sabotage_walk sabotage_range sabotage_proc model sabotage_model)
+	sabotage_slowpath sabotage_static sabotage_walk sabotage_range sabotage_proc model sabotage_model sabotage_layout \
+	sabotage_fallback sabotage_retry sabotage_throttle)
+
+# Mutation testing: where mm can be wrong by one token, and the program that makes it so.
+points    := $(addprefix tests/mutants/, tokens points)
+generator := tests/mutants/mutants
 
 # ---- Two worlds ----
 
@@ -107,7 +117,8 @@ TEST_SIDE   = $(STD) -fno-strict-aliasing -Wno-sign-compare -Ikernel-shim/includ
 	      $(CRITERION_CFLAGS)
 
 kernel_files := $(shim) $(mm) $(engine)
-host_files   := $(shim_host) $(engine_host) $(tool) $(target) $(mutator) fuzz/afl_mutator $(targets:%=fuzz/target_%)
+host_files   := $(shim_host) $(engine_host) $(tool) $(target) $(mutator) fuzz/afl_mutator $(targets:%=fuzz/target_%) \
+		$(points) $(generator)
 all_files    := $(kernel_files) $(host_files) $(tests)
 
 # What every binary is made of, besides its front door.
@@ -145,6 +156,15 @@ afl_CFLAGS  = $(fuzz_checks)
 afl_LDFLAGS = $(fuzz_checks)
 afl_ENGINE  = -fsanitize=fuzzer
 
+# A mutant is one object of mm linked with all others of this flavour, as the tool or as a fuzzer. Without debug data, so
+# that equal code makes equal objects; a variable that lost its assignment holds a pattern and not chance; and a mistake
+# that the types forbid is not made.
+mutants_CC        = $(CLANG)
+mutants_CFLAGS    = -g0 -ftrivial-auto-var-init=pattern
+mutants_MM_CFLAGS = -fsanitize=fuzzer-no-link
+mutants_LDFLAGS   = -fsanitize=fuzzer-no-link -fuse-ld=lld
+mutants_ENGINE    = -fsanitize=fuzzer
+
 pic_CC     = $(CLANG)
 pic_CFLAGS = -fPIC -fvisibility=hidden
 
@@ -156,7 +176,7 @@ coverage_LDFLAGS   = -fprofile-instr-generate
 # ---- Asking for things ----
 
 all: build/mmfuzz $(targets:%=build/fuzzer/target_%) build/release/tests
-.PHONY: all help setup test replay fuzz afl time-to-bug canary coverage bench lint clean FORCE
+.PHONY: all help setup test replay fuzz afl time-to-bug canary coverage mutants bench lint clean FORCE
 .DELETE_ON_ERROR:
 .SUFFIXES:
 SHELL := /bin/bash
@@ -221,7 +241,7 @@ build/$(1)/libmmfuzz.a: $(patsubst %,build/$(1)/obj/%.o,$(library)) Makefile
 build/$(1)/mmfuzz: $(patsubst %,build/$(1)/obj/%.o,$(tool) $(library)) Makefile
 	$$(call say,LD)$$($(1)_LD) $$($(1)_LDFLAGS) $$(LDFLAGS) -o $$@ $$(filter %.o,$$^) $$(URCU_LIBS) -pthread
 
-build/$(1)/tests: $(patsubst %,build/$(1)/obj/%.o,$(tests) $(library)) Makefile
+build/$(1)/tests: $(patsubst %,build/$(1)/obj/%.o,$(tests) $(points) $(library)) Makefile
 	$$(call say,LD)$$($(1)_LD) $$($(1)_LDFLAGS) $$(LDFLAGS) -o $$@ $$(filter %.o,$$^) $$(CRITERION_LIBS) \
 		$$(URCU_LIBS) -pthread
 
@@ -234,7 +254,7 @@ $(targets:%=build/$(1)/target_%): build/$(1)/target_%: build/$(1)/obj/fuzz/targe
 		$$(URCU_LIBS) -pthread
 endef
 
-$(foreach f,release gcc asan fuzzer afl pic coverage,$(eval $(call flavour,$(f))))
+$(foreach f,release gcc asan fuzzer afl pic coverage mutants,$(eval $(call flavour,$(f))))
 -include $(wildcard build/*/obj/*/*.d)
 
 # One test builds what the tool exports.
@@ -335,6 +355,23 @@ coverage: build/coverage/mmfuzz
 	@$(if $(filter-out 0,$(CHECK)),$(call llvm,llvm-cov) export build/coverage/mmfuzz -format=lcov \
 		-instr-profile=build/coverage/mm.profdata mm/ >build/coverage/mm.lcov && \
 		awk -f tests/uncovered.awk tests/data/uncovered.txt build/coverage/mm.lcov)
+
+# ---- Mutants ----
+
+build/mutants/generator: $(patsubst %,build/mutants/obj/%.o,$(generator) $(points) fuzz/files) Makefile
+	$(call say,LD)$(mutants_LD) $(mutants_LDFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^)
+
+mutants_types   = -Werror=int-conversion -Werror=incompatible-pointer-types
+mutants_targets = page_alloc writeback misuse
+
+mutants: build/mutants/generator build/mutants/mmfuzz $(mutants_targets:%=build/mutants/target_%)
+	@OUT=build/mutants MUTANTS=$(MUTANTS) SEED=$(or $(SEED),1) FUZZ_SECONDS=$(FUZZ_SECONDS) \
+	JOBS=$(if $(filter file,$(origin JOBS)),$$(nproc),$(JOBS)) MUTATED='$(mm:%=%.c)' \
+	COMPILE='$(mutants_CC) $(KERNEL_SIDE) $(mutants_CFLAGS) $(mutants_MM_CFLAGS) $(CFLAGS) $(mutants_types) -iquote mm -x c -c' \
+	LINK='$(mutants_LD) $(mutants_LDFLAGS) $(LDFLAGS)' ENGINE='$(mutants_ENGINE)' LIBS='$(URCU_LIBS) -pthread' \
+	TOOL_OBJECTS='$(patsubst %,build/mutants/obj/%.o,$(tool) $(library))' \
+	TARGET_OBJECTS='$(patsubst %,build/mutants/obj/%.o,$(target) $(mutator) $(library))' \
+		tests/mutants/run.sh
 
 # ---- Lint ----
 

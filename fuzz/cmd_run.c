@@ -7,10 +7,14 @@
  * '# clean-on:' line (separated by spaces; fixed unless it was found there, none for a program of misuse) none may. With
  * --kernel it is played on that kernel alone, and any finding fails. Each run is made twice, and must leave the same
  * title, trace hash and state hash: determinism is tested with every file, on whatever the runs before it left behind.
+ *
+ * With --collect a run goes on after an invariant has failed. The first title is still the one that is demanded; each is
+ * told in a SEEN line of its own, as it comes.
  */
 #include <string.h>
 
 #include "fuzz/cmd.h"
+#include "fuzz/collect.h"
 #include "fuzz/exec.h"
 #include "fuzz/files.h"
 #include "fuzz/findings.h"
@@ -38,6 +42,7 @@ struct run_args {
 	_Bool json;
 	_Bool state;
 	_Bool misuse;
+	_Bool collect;
 	enum run_checks checks;
 };
 
@@ -100,10 +105,34 @@ static void show_at_end(void *argument)
 	show_proc(argument);
 }
 
+/* What --collect tells about: which file, on which kernel. */
+struct seen {
+	const char *file;
+	const char *kernel_text;
+	_Bool json;
+};
+
+static void print_seen(void *argument, const char *title)
+{
+	const struct seen *seen = argument;
+
+	if (seen->json) {
+		json_begin(stdout);
+		json_text(stdout, "file", seen->file);
+		json_text(stdout, "kernel", seen->kernel_text);
+		json_text(stdout, "seen", title);
+		json_end(stdout);
+	} else {
+		printf("SEEN  %-*s  %s on %s\n", FILE_COLUMNS, seen->file, title, seen->kernel_text);
+	}
+	fflush(stdout);
+}
+
 /* Run twice. Returns EXIT_USAGE if there is no such kernel. */
 static int play(const struct loaded *loaded, struct run_args *args, struct play *play, _Bool show)
 {
 	struct run_options options = run_options_default();
+	struct seen seen = { loaded->path, play->kernel_text, args->json };
 	char title[VERDICT_TITLE_BYTES];
 	struct verdict again;
 
@@ -119,12 +148,20 @@ static int play(const struct loaded *loaded, struct run_args *args, struct play 
 		options.after_op = args->proc_at ? show_after_op : NULL;
 		options.at_end = args->proc_at ? NULL : show_at_end;
 	}
+	if (args->collect)
+		collect_begin(print_seen, &seen);
 	run_titled(&loaded->program, &options, &play->verdict, play->title);
+	if (args->collect)
+		collect_end_of_run(play->title);
 	options.after_op = NULL;
 	options.at_end = NULL;
 	run_titled(&loaded->program, &options, &again, title);
 	play->repeatable = !strcmp(title, play->title) && again.trace_hash == play->verdict.trace_hash &&
 			   again.state_hash == play->verdict.state_hash;
+	if (args->collect) {
+		collect_end();
+		strcpy(play->title, collect_first());
+	}
 	play->known = known_has(&args->known, play->title);
 	play->passed = play->repeatable && (title_is(play->title, play->expect) || play->known);
 	if (!play->repeatable) {
@@ -273,6 +310,8 @@ int cmd_run(int argc, char **argv)
 		{ "known", 0, "FILE", "titles that are counted and do not fail, one a line", .text = &args.known_path },
 		{ "misuse", 0, NULL, "operations that break the callers' contract act, as after '# misuse: yes'",
 		  .flag = &args.misuse },
+		{ "collect", 0, NULL, "go on after an invariant has failed, and tell everything that fails (SEEN)",
+		  .flag = &args.collect },
 		{ "state", 0, NULL, "show the hashes of the trace and of the state at the end", .flag = &args.state },
 		{ "proc", 0, "NAME", "show zoneinfo, buddyinfo, pagetypeinfo, vmstat or show_mem at the end",
 		  .text = &args.proc_word },

@@ -85,7 +85,13 @@ struct invariant {
 
 extern struct invariant __start_invariants[], __stop_invariants[];
 
-/* Raise the invariant: the format says zone, order and both numbers. Returns only if it is masked. */
+/*
+ * For kill matrices: NULL, or who is told that an invariant fails, each time. It is then not raised, as if it was masked,
+ * and the run goes on, so that the others have their say.
+ */
+extern void (*invariant_failed)(const struct invariant *inv);
+
+/* Raise the invariant: the format says zone, order and both numbers. Returns only if it is not raised. */
 void inv_fail(struct invariant *inv, const char *format, ...)
 	__attribute__((__noinline__, __cold__, format(printf, 2, 3)));
 

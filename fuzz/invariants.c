@@ -10,6 +10,8 @@
 
 #define INVARIANTS_MAX 256
 
+void (*invariant_failed)(const struct invariant *inv);
+
 /* Those of each cost that have a body of their own, in the order of their files. */
 static struct invariant *by_cost[NR_INVARIANT_COSTS][INVARIANTS_MAX];
 static unsigned int nr_by_cost[NR_INVARIANT_COSTS];
@@ -92,6 +94,10 @@ void inv_fail(struct invariant *inv, const char *format, ...)
 
 	if (inv->masked || !stands(inv))
 		return;
+	if (invariant_failed) {
+		invariant_failed(inv);
+		return;
+	}
 	__builtin_va_start(arguments, format);
 	host_format(detail, sizeof(detail), format, arguments);
 	__builtin_va_end(arguments);

@@ -9,6 +9,7 @@
  */
 #include "mm/internal.h"
 #include "fuzz/exec.h"
+#include "fuzz/held.h"
 #include "fuzz/invariant.h"
 #include "fuzz/judge.h"
 #include "fuzz/scan_expect.h"
@@ -218,6 +219,23 @@ RULE(only_the_source_zone_changes, 10, COST_CALL, "page_alloc",
 	return true;
 }
 
+/* A zone takes in pageblocks until its reserve is about a percent of it. */
+RULE(harder_block_is_reserved, 19, COST_CALL, "highatomic",
+     "the pageblock of a block that a HARDER attempt took is reserved, unless the zone has reserved its share",
+     const struct returned *, got)
+{
+	unsigned int type = view_pageblock_type(got->call->pfn);
+	unsigned long percent = view_managed(got->slot) / 100;
+	unsigned long share = patched(HIGHATOMIC_CAP) ? round_up(percent, pageblock_nr_pages) : percent + pageblock_nr_pages;
+
+	when(got->call->order > 0 && (watch.alloc_flags & ALLOC_HARDER));
+	when(type != MIGRATE_ISOLATE && type != MIGRATE_CMA);
+	require(type == MIGRATE_HIGHATOMIC || view_reserved_highatomic(got->slot) >= share,
+		"frame %#lx, order %u: pageblock type %u, zone %s has %lu pages reserved, its share is %lu", got->call->pfn,
+		got->call->order, type, view_zone_name(got->slot), view_reserved_highatomic(got->slot), share);
+	return true;
+}
+
 static void judge_page(const struct call_record *call)
 {
 	struct returned got = { call, view_slot_of_pfn(call->pfn), view_page(call->pfn) };
@@ -227,6 +245,7 @@ static void judge_page(const struct call_record *call)
 	judge(no_forbidden_zone, &got);
 	judge(returned_page_prepared, &got);
 	judge(pfmemalloc_marks_reserves, &got);
+	judge(harder_block_is_reserved, &got);
 	if (watch.mixed || watch_this_step()->requests != 1 || watch_this_step()->frees)
 		return;
 	judge(only_the_source_zone_changes, call);
@@ -265,6 +284,26 @@ RULE(freed_page_is_somewhere, 7, COST_CALL, "page_alloc",
 	require(in_block != on_pcp, "frame %#lx, order %u: in a free block %d, on a per-CPU list %d", call->pfn, call->order,
 		in_block, on_pcp);
 	return true;
+}
+
+/* As it begins. Who frees has let go of it, and nobody else holds it. */
+RULE(freed_page_was_in_use, 7, COST_SCAN, "page_alloc",
+     "a page that is freed was on no list, in no free block, and is not held any more", const struct trace_record *, record)
+{
+	unsigned long pfn = record->a;
+	unsigned int order = (unsigned int)record->b;
+
+	require(census_place(pfn).kind == LIST_NONE && !view_page(pfn).buddy, "frame %#lx, order %u: on a list already", pfn,
+		order);
+	require(view_block_around(pfn, order) == VIEW_NO_PFN, "frame %#lx, order %u: inside the free block at %#lx", pfn, order,
+		view_block_around(pfn, order));
+	require(!held_overlaps(pfn, 1UL << order), "frame %#lx, order %u: the program holds some of it", pfn, order);
+	return true;
+}
+
+void judge_freed(const struct trace_record *record)
+{
+	judge(freed_page_was_in_use, record);
 }
 
 /* On SMP a delta may keep the change back. */
@@ -341,6 +380,29 @@ void judge_drained(const struct trace_record *record)
 	judge(drain_returns_page_to_its_type, record);
 }
 
+/*
+ * Tunables and isolation.
+ */
+RULE(tunable_taken_if_in_range, 35, COST_CALL, "sysctl",
+     "a value in the range of its tunable is taken and in force at once, any other is refused", const struct call_record *,
+     call)
+{
+	require(call->wanted ? call->result == 0 : call->result < 0, "%d is %s range, and the result is %d", call->asked,
+		call->wanted ? "in" : "out of", call->result);
+	require(!call->wanted || call->got == call->asked, "%d was written, %d is in force", call->asked, call->got);
+	return true;
+}
+
+RULE(isolation_refused_while_in_use, 18, COST_CALL, "isolation",
+     "pageblocks are isolated unless one is already, or is for pages that stay where they are and has one in use",
+     const struct call_record *, call)
+{
+	counts_if(!call->wanted);
+	require(call->wanted == (call->result == 0), "result %d, where %s is due", call->result,
+		call->wanted ? "success" : "a refusal");
+	return true;
+}
+
 void judge_call(const struct call_record *call)
 {
 	judge(nothing_left_locked, call);
@@ -365,6 +427,12 @@ void judge_call(const struct call_record *call)
 	case CALL_DRAIN_ALL:
 		judge(drain_empties_lists, call);
 		judge(drain_keeps_pageblock_types, call);
+		break;
+	case CALL_TUNABLE:
+		judge(tunable_taken_if_in_range, call);
+		break;
+	case CALL_ISOLATE:
+		judge(isolation_refused_while_in_use, call);
 		break;
 	case CALL_SPLIT:
 	case CALL_CONTIG:

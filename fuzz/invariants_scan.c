@@ -147,6 +147,20 @@ RULE(passes_bounded, 45, COST_SCAN, "page_alloc",
 	return true;
 }
 
+/* 3.17 looks again on more than one node even if the batches kept nobody out. */
+RULE(another_pass_has_a_reason, 45, COST_SCAN, "page_alloc",
+     "an attempt looks again only after a zone was kept out for fairness or its dirty pages", const struct scan_watch *, scan)
+{
+	require(scan->attempt_fair_skips || scan->attempt_dirty_skips || (kernel.fair == FAIR_F317 && machine->nr_nodes > 1),
+		"pass %u is over, and no zone was kept out", scan->pass);
+	return true;
+}
+
+void judge_pass_begin(const struct scan_watch *scan)
+{
+	judge(another_pass_has_a_reason, scan);
+}
+
 static bool first_zone_gave_it(const struct scan_watch *scan)
 {
 	return scan->got_page && scan->pass == 1 && scan->visits == 1 && scan->at == scan->list.zones && !scan->repeated &&
@@ -218,10 +232,46 @@ RULE(only_the_privileged_ignore_marks, 67, COST_SCAN, "page_alloc",
 	return true;
 }
 
+/*
+ * Specification 21 and 22 step B. Fairness and dirty pages are other rules' (46, 62); so is who may ignore the marks, but
+ * whoever does asks for nothing else. Before a kill somebody else's may have brought a zone up to its high mark.
+ */
+static bool flags_are_of_slow_path(unsigned int flags)
+{
+	if (flags & ALLOC_NO_WATERMARKS)
+		return !(flags & ~(ALLOC_NO_WATERMARKS | ALLOC_CPUSET));
+	return flags == (expect_slow_flags() & ~ALLOC_NO_WATERMARKS) || flags == (ALLOC_WMARK_HIGH | ALLOC_CPUSET);
+}
+
+static bool flags_are_of_first_attempts(unsigned int flags)
+{
+	unsigned int wanted = ALLOC_WMARK_LOW;
+
+	if (machine->cpusets)
+		wanted |= ALLOC_CPUSET;
+	if (machine->cma && expect_migratetype() == MIGRATE_MOVABLE)
+		wanted |= ALLOC_CMA;
+	if (!(flags & ALLOC_FAIR) && kernel.fair != FAIR_F316 && kernel.fair != FAIR_F316B)
+		return false;
+	return (flags & ~(ALLOC_FAIR | ALLOC_DIRTY)) == wanted;
+}
+
+RULE(flags_follow_request, 46, COST_SCAN, "page_alloc",
+     "what an attempt may use follows from the request and its task: the mark, CMA, the cpuset and the reserves",
+     const struct scan_watch *, scan)
+{
+	bool fit = scan->slow ? flags_are_of_slow_path(scan->entry_flags) : flags_are_of_first_attempts(scan->entry_flags);
+
+	require(fit, "attempt %u, round %u, gfp %#x, task flags %#x: flags %#x", scan->attempts, scan->rounds, scan->gfp,
+		scan->task_flags, scan->entry_flags);
+	return true;
+}
+
 void judge_attempt_begin(const struct scan_watch *scan)
 {
 	judge(only_the_privileged_ignore_marks, scan);
 	judge(fairness_only_before_slow_path, scan);
+	judge(flags_follow_request, scan);
 	judge(dirty_flag_follows_request, scan);
 	judge(kswapd_woken_for_each_zone, scan);
 }

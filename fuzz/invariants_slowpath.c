@@ -112,6 +112,23 @@ RULE(unreserve_one_pageblock, 80, COST_SCAN, "highatomic",
 	return true;
 }
 
+RULE(reserve_given_up_after_reclaim, 80, COST_SCAN, "highatomic",
+     "when reclaim made progress and that did not help, a zone with more than one reserved pageblock gives one up",
+     const struct scan_watch *, scan)
+{
+	unsigned long now = reserved_now();
+
+	when(scan->reserved_after_reclaim != 0);
+	require(now < scan->reserved_after_reclaim, "round %u: %lu pages reserved before, %lu now", scan->rounds,
+		scan->reserved_after_reclaim, now);
+	return true;
+}
+
+void judge_attempt_after_reclaim(const struct scan_watch *scan)
+{
+	judge(reserve_given_up_after_reclaim, scan);
+}
+
 void judge_round(const struct scan_watch *scan)
 {
 	judge(unreserve_one_pageblock, scan);

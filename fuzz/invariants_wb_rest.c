@@ -136,6 +136,8 @@ INVARIANT(bandwidth_of_dirty_devices, 224, COST_CALL, "backing-dev",
 	}
 }
 
+#define PERIOD_JIFFIES (3 * HZ)
+
 INVARIANT(period_has_a_timer, 219, COST_CALL, "proportions", "a period runs if and only if its timer is armed for its end")
 {
 	const struct wb_domain *dom = &global_wb_domain;
@@ -144,6 +146,8 @@ INVARIANT(period_has_a_timer, 219, COST_CALL, "proportions", "a period runs if a
 		return;
 	inv_require(inv, timer_pending(&dom->period_timer) == (dom->period_time != 0), "armed %d, period ends %lu",
 		    timer_pending(&dom->period_timer), dom->period_time);
+	inv_require(inv, !dom->period_time || (dom->period_time - jiffies <= PERIOD_JIFFIES && dom->period_time != jiffies),
+		    "period ends %lu, now is %lu", dom->period_time, jiffies);
 	inv_require(inv, !dom->period_time || dom->period_timer.expires == dom->period_time, "armed for %lu, period ends %lu",
 		    dom->period_timer.expires, dom->period_time);
 }
@@ -299,12 +303,14 @@ static void check_tags(struct invariant *inv, const struct address_space *mappin
 		    word * BITS_PER_LONG, untagged);
 	inv_require(inv, !(dirty_tags & ~file->present[word]), "file %u, pages from %u: %#lx tagged DIRTY, and no page",
 		    mapping->host->number, word * BITS_PER_LONG, dirty_tags & ~file->present[word]);
+	inv_require(inv, !file->shared[word], "file %u, pages from %u: %#lx referenced by others than the file and its device",
+		    mapping->host->number, word * BITS_PER_LONG, file->shared[word]);
 	inv_require(inv, !file->locked[word], "file %u, pages from %u: %#lx locked by nobody", mapping->host->number,
 		    word * BITS_PER_LONG, file->locked[word]);
 }
 
 INVARIANT(tags_follow_pages, 249, COST_REST, "filemap",
-	  "a dirty page is tagged, a WRITEBACK tag is a page under writeback, and no page is left locked")
+	  "a dirty page is tagged, a WRITEBACK tag is a page under writeback, and no page is left locked or referenced")
 {
 	unsigned int file, word;
 

@@ -80,6 +80,23 @@ INVARIANT(fraction_is_a_fraction, 216, COST_SCAN, "proportions",
 		    wb_watch.last.a & 0xff, wb_watch.last.b, wb_watch.last.c);
 }
 
+/* Counts that drift apart do not make more than all of it. Periods end at most once in their length. */
+INVARIANT(fraction_follows_completions, 216, COST_SCAN, "proportions",
+	  "a device's part is what it completed of what all did, aged by the periods that have passed")
+{
+	const struct fprop_global *all = &global_wb_domain.completions;
+	const struct fprop_local_percpu *own = &bdi_devices[wb_watch.last.a & 0xff].bdi.wb.completions;
+	s64 part = percpu_counter_read_positive(&own->events), sum = percpu_counter_read_positive(&all->events);
+	unsigned int periods = ((unsigned int)jiffies - machine->jiffies) / (3 * machine->hz) + 1;
+
+	if (sum <= part)
+		sum = part ? part : 1;
+	inv_require(inv, own->period == all->period && all->period <= periods, "period %u, the device's %u, at most %u",
+		    all->period, own->period, periods);
+	inv_require(inv, wb_watch.last.b == (unsigned long)part && wb_watch.last.c == (unsigned long)sum,
+		    "%lu of %lu, expected %lld of %lld", wb_watch.last.b, wb_watch.last.c, part, sum);
+}
+
 INVARIANT(share_follows_fraction, 216, COST_SCAN, "page-writeback",
 	  "a device's share is its part of the limit within its min_ratio and max_ratio")
 {
@@ -105,6 +122,7 @@ void judge_share(void)
 	invariant_evaluate(&invariant_limits_fit_divisors);
 	invariant_evaluate(&invariant_fraction_is_a_fraction);
 	invariant_evaluate(&invariant_share_follows_fraction);
+	invariant_evaluate(&invariant_fraction_follows_completions);
 }
 
 /*
@@ -172,7 +190,7 @@ INVARIANT(strictlimit_throttled_by_its_own, 236, COST_SCAN, "page-writeback",
 {
 	struct ref_position position = watched_position();
 
-	if (!position.strictlimit)
+	if (!wb_watch.balance[current->number].strictlimit)
 		return;
 	inv_require(inv, position.wb_dirty > (position.wb_thresh + position.wb_bg_thresh) / 2, "%lu of %lu/%lu",
 		    position.wb_dirty, position.wb_bg_thresh, position.wb_thresh);
@@ -184,8 +202,58 @@ INVARIANT(pages_dirtied_bounded, 228, COST_SCAN, "page-writeback",
 	inv_require(inv, wb_watch.last.d <= 1UL << 31, "%lu pages", wb_watch.last.d);
 }
 
+INVARIANT(exceeded_is_noted, 235, COST_SCAN, "page-writeback",
+	  "a device that is above its share, while the limit is exceeded or its own is strict, is marked so")
+{
+	const struct bdi_writeback *wb = &bdi_of_balance()->wb;
+	const struct trace_record *device = &wb_watch.balance_device, *all = &wb_watch.balance_limits;
+	bool strict = wb_watch.balance[current->number].strictlimit;
+
+	inv_require(inv, wb->dirty_exceeded || device->c <= device->a || (all->c <= all->a && !strict),
+		    "device %u: %lu dirty of %lu, in all %lu of %lu", wb->bdi->number, device->c, device->a, all->c, all->a);
+}
+
+/* Specification 10.3; without a strict limit the domain's pages count, else the device's. */
+static struct ref_rate watched_rate(void)
+{
+	const struct watched_update *update = &wb_watch.update;
+	struct ref_position p = watched_position();
+	unsigned long limit = max(p.dirty_limit, p.thresh);
+	struct ref_rate rate = {
+		.rate = update->rate, .balanced = update->balanced, .average = update->average,
+		.position = wb_watch.last.a, .pages = update->pages, .elapsed = update->elapsed,
+		.dirty = p.dirty, .setpoint = ((p.thresh + p.bg_thresh) / 2 + limit) / 2,
+	};
+
+	if (!p.strictlimit)
+		return rate;
+	rate.dirty = p.wb_dirty;
+	rate.setpoint = p.wb_dirty < 8 ? p.wb_dirty + 1 : (p.wb_thresh + p.wb_bg_thresh) / 2;
+	return rate;
+}
+
+/* Exceptions: 3.16 measures the position at another moment; a device that was idle for a second keeps its rate. */
+INVARIANT(rate_follows_measurement, 222, COST_SCAN, "page-writeback",
+	  "the rate limit goes toward what the device writes, by a step that the position and the measured rate agree on")
+{
+	const struct bdi_writeback *wb = &bdi_of_balance()->wb;
+	struct ref_rate rate = watched_rate();
+
+	if (!wb_watch.update.pending || kernel.writeback == WRITEBACK_3_16 || rate.elapsed > HZ || !rate.elapsed)
+		return;
+	if (rate.pages > UINT_MAX / HZ || rate.rate > UINT_MAX)
+		return;
+	inv_require(inv, wb->balanced_dirty_ratelimit == (unsigned long)ref_balanced_rate(&rate),
+		    "balanced rate %lu, expected %lu", wb->balanced_dirty_ratelimit, (unsigned long)ref_balanced_rate(&rate));
+	inv_require(inv, wb->dirty_ratelimit == (unsigned long)ref_rate_limit(&rate),
+		    "rate limit %lu, expected %lu: it was %lu, position %lu, %lu pages in %lu jiffies", wb->dirty_ratelimit,
+		    (unsigned long)ref_rate_limit(&rate), rate.rate, rate.position, rate.pages, rate.elapsed);
+}
+
 void judge_rate(void)
 {
+	invariant_evaluate(&invariant_exceeded_is_noted);
+	invariant_evaluate(&invariant_rate_follows_measurement);
 	invariant_evaluate(&invariant_background_share_below_share);
 	invariant_evaluate(&invariant_position_follows_limits);
 	invariant_evaluate(&invariant_position_bounded);
@@ -212,7 +280,7 @@ INVARIANT(no_sleep_in_freerun, 229, COST_SCAN, "page-writeback",
 {
 	struct ref_position position = watched_position();
 
-	if (position.strictlimit)
+	if (wb_watch.balance[current->number].strictlimit)
 		return;
 	inv_require(inv, position.dirty > (position.thresh + position.bg_thresh) / 2, "%lu dirty of %lu/%lu", position.dirty,
 		    position.bg_thresh, position.thresh);
@@ -237,12 +305,56 @@ INVARIANT(killed_task_sleeps_no_more, 234, COST_SCAN, "page-writeback",
 	inv_require(inv, !balance->killed_before_sleep, "%lu sleeps", balance->sleeps);
 }
 
+/*
+ * Specification 12: the longest pause from what the device has queued, the shortest from the rates. Products that leave
+ * the kernel's arithmetic are not judged.
+ */
+static unsigned long power_of_two(unsigned long n)
+{
+	unsigned long power = 1;
+
+	while (power < n)
+		power *= 2;
+	return power;
+}
+
+INVARIANT(pauses_follow_rates, 227, COST_SCAN, "page-writeback",
+	  "the longest pause is what the device writes in, the shortest what the rates make worth sleeping for")
+{
+	const struct bdi_writeback *wb = &bdi_of_balance()->wb;
+	unsigned long queue = wb_watch.balance_device.c / (1 + wb->avg_write_bandwidth / power_of_two(1 + HZ / 8)) + 1;
+	long longest = queue < MAX_PAUSE ? (long)queue : (long)MAX_PAUSE;
+	wide pages, shortest;
+
+	if (!patched(PAUSE_UNSIGNED_MAX) && (long)queue < 0)
+		return;
+	inv_require(inv, (long)wb_watch.last.d == longest, "longest %ld, expected %ld for %lu dirty pages at %lu a second",
+		    (long)wb_watch.last.d, longest, wb_watch.balance_device.c, wb->avg_write_bandwidth);
+	shortest = ref_min_pause(wb->avg_write_bandwidth, wb_watch.balance_rate.b, wb_watch.balance_rate.c, longest, &pages);
+	if (wb_watch.balance_rate.b > UINT_MAX || pages > UINT_MAX / 2)
+		return;
+	inv_require(inv, (long)wb_watch.last.c == (long)shortest, "shortest %ld, expected %ld", (long)wb_watch.last.c,
+		    (long)shortest);
+}
+
+INVARIANT(period_pays_for_pages, 227, COST_SCAN, "page-writeback",
+	  "a task is to pause for as long as its rate takes to dirty what it dirtied")
+{
+	unsigned long rate = wb_watch.balance_rate.c, pages = wb_watch.balance_rate.d;
+	long due = rate ? (long)(HZ * pages / rate) : (long)wb_watch.last.d;
+
+	inv_require(inv, (long)wb_watch.last.b == due, "%ld jiffies for %lu pages at %lu a second, expected %ld",
+		    (long)wb_watch.last.b, pages, rate, due);
+}
+
 void judge_pause(void)
 {
 	invariant_evaluate(&invariant_pause_within_bounds);
 	invariant_evaluate(&invariant_no_sleep_in_freerun);
 	invariant_evaluate(&invariant_flusher_told_before_sleep);
 	invariant_evaluate(&invariant_killed_task_sleeps_no_more);
+	invariant_evaluate(&invariant_pauses_follow_rates);
+	invariant_evaluate(&invariant_period_pays_for_pages);
 }
 
 /*
@@ -277,6 +389,18 @@ INVARIANT(reason_to_leave, 230, COST_SCAN, "page-writeback",
 	inv_require(inv, current->nr_dirtied_pause >= 0, "next after %d pages", current->nr_dirtied_pause);
 }
 
+INVARIANT(debt_is_carried_once, 230, COST_SCAN, "page-writeback",
+	  "a task that need not sleep yet is asked again for nothing that it has paid for")
+{
+	const struct watched_balance *balance = &wb_watch.balance[current->number];
+	bool paid = balance->pause < -(long)HZ || balance->period;
+
+	if (wb_watch.last.a != BALANCE_NO_SLEEP)
+		return;
+	inv_require(inv, !paid || !current->nr_dirtied, "pause %ld, period %ld, and %d pages still count", balance->pause,
+		    balance->period, current->nr_dirtied);
+}
+
 INVARIANT(exceeded_is_cleared, 235, COST_SCAN, "page-writeback",
 	  "a call that found the device within its limit leaves it marked so")
 {
@@ -299,6 +423,7 @@ INVARIANT(background_started, 240, COST_SCAN, "page-writeback",
 void judge_end(void)
 {
 	invariant_evaluate(&invariant_reason_to_leave);
+	invariant_evaluate(&invariant_debt_is_carried_once);
 	invariant_evaluate(&invariant_exceeded_is_cleared);
 	invariant_evaluate(&invariant_background_started);
 }
@@ -316,8 +441,17 @@ INVARIANT(limit_follows_slowly, 225, COST_SCAN, "page-writeback",
 		    wb_watch.last.c);
 }
 
+INVARIANT(limit_takes_its_time, 225, COST_SCAN, "page-writeback",
+	  "dirty_limit follows the threshold at most once per BANDWIDTH_INTERVAL")
+{
+	unsigned int elapsed = wb_watch.last.jiffies - wb_watch.limit_jiffies;
+
+	inv_require(inv, !wb_watch.limit_followed || elapsed >= BANDWIDTH_INTERVAL, "after %u jiffies", elapsed);
+}
+
 void judge_dirty_limit(void)
 {
+	invariant_evaluate(&invariant_limit_takes_its_time);
 	invariant_evaluate(&invariant_limit_follows_slowly);
 }
 
@@ -370,7 +504,9 @@ INVARIANT(estimates_take_their_time, 223, COST_SCAN, "page-writeback",
 	const struct bdi_writeback *wb = &bdi_devices[wb_watch.last.a].bdi.wb;
 	unsigned long elapsed = wb->bw_time_stamp - wb_watch.estimates[wb_watch.last.a].bw_time_stamp;
 
-	inv_require(inv, elapsed >= BANDWIDTH_INTERVAL, "device %u: after %lu jiffies", wb->bdi->number, elapsed);
+	/* A throttled task waits for the interval to be over, the flusher does not. */
+	inv_require(inv, elapsed >= BANDWIDTH_INTERVAL + wb_watch.balance[current->number].active,
+		    "device %u: after %lu jiffies", wb->bdi->number, elapsed);
 }
 
 void judge_estimates(void)

@@ -25,6 +25,8 @@ enum call_kind {
 	CALL_SPLIT,      /* pfn, nr_pages */
 	CALL_CONTIG,     /* pfn (VIEW_NO_PFN: it failed), nr_pages, slot, pageblock_type, isolated_before */
 	CALL_FREE_UNREFERENCED, /* pfn, order: misuse, and it came back */
+	CALL_TUNABLE,    /* wanted, asked, got, result: one of the allocator's was written */
+	CALL_ISOLATE,    /* wanted, result */
 };
 
 /* The call that has just returned. */
@@ -41,6 +43,10 @@ struct call_record {
 	unsigned int nr_pages;           /* CALL_ALLOC: of an exact size, otherwise 0 */
 	unsigned int pageblock_type;
 	unsigned long isolated_before;   /* pageblocks of the zone */
+	_Bool wanted;                    /* it has to succeed, as far as the data before it say */
+	int result;                      /* 0, or a negative error */
+	int asked;                       /* the value that was written */
+	int got;                         /* and the one that is in force now */
 };
 extern struct call_record last_call;
 

@@ -25,6 +25,9 @@
 #define COUNTER_MAX (1L << 24)
 
 __world static unsigned long forced_marks;   /* a bit for each zone slot */
+__world static char asked_zonelist_order;     /* 0: the machine's */
+__world static bool vm_tunables_written;
+__world static bool min_free_written;
 static unsigned int next_producer;
 static bool nofail_call;
 
@@ -48,6 +51,26 @@ _Bool ops_marks_forced(unsigned int slot)
 _Bool ops_any_marks_forced(void)
 {
 	return forced_marks != 0;
+}
+
+_Bool ops_vm_tunables_written(void)
+{
+	return vm_tunables_written;
+}
+
+_Bool ops_min_free_written(void)
+{
+	return min_free_written;
+}
+
+void ops_note_vm_tunable(void)
+{
+	vm_tunables_written = true;
+}
+
+char ops_zonelist_order(void)
+{
+	return asked_zonelist_order ? asked_zonelist_order : machine->numa_zonelist_order;
 }
 
 _Bool ops_in_nofail_call(void)
@@ -300,29 +323,71 @@ void op_tick(const struct op *op)
 enum { SYSCTL_MIN_FREE_KBYTES, SYSCTL_WATERMARK_SCALE_FACTOR, SYSCTL_LOWMEM_RESERVE_RATIO,
        SYSCTL_PERCPU_PAGELIST_FRACTION, SYSCTL_ZONE_RECLAIM_MODE, SYSCTL_NUMA_ZONELIST_ORDER };
 
+/* What was written, whether it has to be taken, and what the handler made of it. */
+static struct call_record tunable(bool in_range, unsigned int value, int result, int got)
+{
+	return (struct call_record){
+		.kind = CALL_TUNABLE, .wanted = in_range, .asked = (int)value, .result = result, .got = got
+	};
+}
+
+static void write_marks(unsigned int name, unsigned int value)
+{
+	bool kbytes = name == SYSCTL_MIN_FREE_KBYTES;
+	bool in_range = kbytes ? (int)value >= 0 : value >= 1 && value <= 1000;
+	int result = kbytes ? min_free_kbytes_sysctl_handler((int)value) :
+			      watermark_scale_factor_sysctl_handler((int)value);
+
+	if (result == 0)
+		forced_marks = 0;
+	min_free_written |= kbytes;
+	last_call = tunable(in_range, value, result, kbytes ? view_min_free_kbytes() : view_watermark_scale_factor());
+}
+
+static void write_ratio(unsigned int index, unsigned int value)
+{
+	bool in_range = index < MAX_NR_ZONES - 1;
+	int result = lowmem_reserve_ratio_sysctl_handler((int)index, (int)value);
+
+	last_call = tunable(in_range, value, result, in_range ? view_lowmem_reserve_ratio(index) : 0);
+}
+
+static void write_fraction(unsigned int value)
+{
+	bool in_range = value == 0 || (int)value >= 8;
+	int result = percpu_pagelist_fraction_sysctl_handler((int)value);
+
+	exec_state.pcp_sizes_changed |= result == 0;
+	last_call = tunable(in_range, value, result, view_percpu_pagelist_fraction());
+}
+
+static void write_zonelist_order(char order)
+{
+	int result = numa_zonelist_order_handler(order);
+
+	asked_zonelist_order = order;
+	last_call = tunable(true, 0, result, 0);
+}
+
 static void write_sysctl(unsigned int name, unsigned int index, unsigned int value)
 {
 	switch (name) {
 	case SYSCTL_MIN_FREE_KBYTES:
-		if (min_free_kbytes_sysctl_handler((int)value) == 0)
-			forced_marks = 0;
-		break;
 	case SYSCTL_WATERMARK_SCALE_FACTOR:
-		if (watermark_scale_factor_sysctl_handler((int)value) == 0)
-			forced_marks = 0;
+		write_marks(name, value);
 		break;
 	case SYSCTL_LOWMEM_RESERVE_RATIO:
-		lowmem_reserve_ratio_sysctl_handler((int)index, (int)value);
+		write_ratio(index, value);
 		break;
 	case SYSCTL_PERCPU_PAGELIST_FRACTION:
-		exec_state.pcp_sizes_changed |= percpu_pagelist_fraction_sysctl_handler((int)value) == 0;
+		write_fraction(value);
 		break;
 	case SYSCTL_ZONE_RECLAIM_MODE:
 		if (machine->numa)
 			zone_reclaim_mode = (int)(value & 7);
 		break;
 	case SYSCTL_NUMA_ZONELIST_ORDER:
-		numa_zonelist_order_handler("dnz"[value % 3]);
+		write_zonelist_order("dnz"[value % 3]);
 		break;
 	}
 }

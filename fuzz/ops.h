@@ -40,6 +40,12 @@ _Bool ops_migrate_held(unsigned long start, unsigned long end);
 /* True while the marks of a zone are not those of setup_per_zone_wmarks(). */
 _Bool ops_marks_forced(unsigned int slot);
 _Bool ops_any_marks_forced(void);
+/* True once a program has written a tunable of writeback, or min_free_kbytes. */
+_Bool ops_vm_tunables_written(void);
+_Bool ops_min_free_written(void);
+void ops_note_vm_tunable(void);
+/* The order of zonelists that was asked for last: 'z' by zone, 'n' or 'd' by node. */
+char ops_zonelist_order(void);
 /* True if the request that runs now must not fail, and may therefore loop for as long as nobody frees memory. */
 _Bool ops_in_nofail_call(void);
 

@@ -11,6 +11,7 @@
 #include "fuzz/invariant.h"
 #include "fuzz/judge.h"
 #include "fuzz/ops.h"
+#include "fuzz/view.h"
 
 /*
  * Exact sizes.
@@ -269,13 +270,44 @@ static bool range_step_begin(struct range range)
 	return true;
 }
 
+/* Specification 25: a page in use that is not on an LRU list holds a pageblock that is not for what can be moved. */
+static bool holds_unmovable_page(unsigned long pfn)
+{
+	unsigned int type = view_pageblock_type(pfn);
+	unsigned long end = pfn + pageblock_nr_pages;
+
+	if (view_zone_type(view_slot_of_pfn(pfn)) == ZONE_MOVABLE || type == MIGRATE_MOVABLE || type == MIGRATE_CMA)
+		return false;
+	for (; pfn < end; pfn++)
+		if (view_page(pfn).refcount && !PageLRU(pfn_to_page(pfn)))
+			return true;
+	return false;
+}
+
+static bool may_be_isolated(struct range range)
+{
+	unsigned long pfn;
+
+	for (pfn = range.start; pfn < range.end; pfn += pageblock_nr_pages) {
+		if (view_pageblock_type(pfn) == MIGRATE_ISOLATE && patched(REFUSE_DOUBLE_ISOLATION))
+			return false;
+		if (holds_unmovable_page(pfn))
+			return false;
+	}
+	return true;
+}
+
 void op_isolate(const struct op *op)
 {
 	struct range range;
+	bool wanted;
+	int result;
 
 	if (!pageblocks_of(op, &range) || !range_step_begin(range))
 		return;
-	start_isolate_page_range(range.start, range.end, type_of(range), false);
+	wanted = exec_state.checks != CHECKS_OFF && may_be_isolated(range);
+	result = start_isolate_page_range(range.start, range.end, type_of(range), false);
+	last_call = (struct call_record){ .kind = CALL_ISOLATE, .wanted = wanted, .result = result };
 	exec_step_end();
 }
 

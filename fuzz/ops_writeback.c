@@ -10,6 +10,7 @@
 #include "sleep.h"
 #include "fuzz/held.h"
 #include "fuzz/invariant.h"
+#include "fuzz/judge.h"
 #include "fuzz/ops_writeback.h"
 #include "fuzz/view.h"
 #include "fuzz/wb_watch.h"
@@ -273,36 +274,81 @@ void op_end_writeback(const struct op *op)
 enum { VM_DIRTY_RATIO, VM_DIRTY_BYTES, VM_DIRTY_BACKGROUND_RATIO, VM_DIRTY_BACKGROUND_BYTES,
        VM_DIRTY_WRITEBACK_CENTISECS, VM_DIRTY_EXPIRE_CENTISECS, VM_HIGHMEM_IS_DIRTYABLE, VM_LAPTOP_MODE };
 
-static void write_vm_sysctl(unsigned int name, unsigned int value, unsigned int shift)
+/* A number in range is in force at once; others are refused. */
+static struct call_record written_int(bool in_range, int value, int result, int got)
 {
-	unsigned long wide_value = (unsigned long)value << shift;
+	return (struct call_record){
+		.kind = CALL_TUNABLE, .wanted = in_range, .asked = value, .result = result, .got = got
+	};
+}
 
+/* Bytes below the least are passed over in silence, as by the parser; too many to count in pages are refused. */
+static struct call_record written_bytes(unsigned long value, unsigned long least, int result, unsigned long got)
+{
+	bool fits = !patched(LIMITS_BELOW_UINTMAX) || value / PAGE_SIZE + (value % PAGE_SIZE != 0) <= UINT_MAX;
+
+	return written_int(fits, true, result, value < least || got == value);
+}
+
+static struct call_record write_vm_bytes(unsigned int name, unsigned long value)
+{
+	int result;
+
+	if (name == VM_DIRTY_BYTES) {
+		result = dirty_bytes_handler(value);
+		return written_bytes(value, 2 * PAGE_SIZE, result, vm_dirty_bytes);
+	}
+	result = dirty_background_bytes_handler(value);
+	return written_bytes(value, 1, result, dirty_background_bytes);
+}
+
+static struct call_record write_vm_ratio(unsigned int name, int value)
+{
+	bool in_range = 0 <= value && value <= 100;
+	int result;
+
+	if (name == VM_DIRTY_RATIO) {
+		result = dirty_ratio_handler(value);
+		return written_int(in_range, value, result, vm_dirty_ratio);
+	}
+	result = dirty_background_ratio_handler(value);
+	return written_int(in_range, value, result, dirty_background_ratio);
+}
+
+static struct call_record write_vm_time(unsigned int name, int value)
+{
+	int result;
+
+	if (name == VM_DIRTY_WRITEBACK_CENTISECS) {
+		result = dirty_writeback_centisecs_handler(value);
+		return written_int(true, value, result, (int)dirty_writeback_interval);
+	}
+	if (name == VM_DIRTY_EXPIRE_CENTISECS) {
+		result = dirty_expire_centisecs_handler(value);
+		return written_int(value >= 0, value, result, (int)dirty_expire_interval);
+	}
+	result = laptop_mode_handler(value);
+	return written_int(true, (int)((unsigned int)value * machine->hz), result, laptop_mode);
+}
+
+static struct call_record write_vm_sysctl(unsigned int name, unsigned long value)
+{
 	switch (name) {
 	case VM_DIRTY_RATIO:
-		dirty_ratio_handler((int)wide_value);
-		break;
-	case VM_DIRTY_BYTES:
-		dirty_bytes_handler(wide_value);
-		break;
 	case VM_DIRTY_BACKGROUND_RATIO:
-		dirty_background_ratio_handler((int)wide_value);
-		break;
+		return write_vm_ratio(name, (int)value);
+	case VM_DIRTY_BYTES:
 	case VM_DIRTY_BACKGROUND_BYTES:
-		dirty_background_bytes_handler(wide_value);
-		break;
-	case VM_DIRTY_WRITEBACK_CENTISECS:
-		dirty_writeback_centisecs_handler((int)wide_value);
-		break;
-	case VM_DIRTY_EXPIRE_CENTISECS:
-		dirty_expire_centisecs_handler((int)wide_value);
-		break;
+		return write_vm_bytes(name, value);
 	case VM_HIGHMEM_IS_DIRTYABLE:
-		if (zone_configured(ZONE_HIGHMEM))
-			highmem_is_dirtyable_handler((int)wide_value);
-		break;
-	case VM_LAPTOP_MODE:
-		laptop_mode_handler((int)wide_value);
-		break;
+		if (zone_configured(ZONE_HIGHMEM)) {
+			int result = highmem_is_dirtyable_handler((int)value);
+
+			return written_int(value <= 1, (int)value, result, vm_highmem_is_dirtyable);
+		}
+		return (struct call_record){ .kind = CALL_OTHER, .pfn = VIEW_NO_PFN };
+	default:
+		return write_vm_time(name, (int)value);
 	}
 }
 
@@ -311,7 +357,8 @@ void op_vm_sysctl(const struct op *op)
 	if (!exec_step_begin(LIMIT_CALL_WORK))
 		return;
 	wb_model_tunable(op->args[0], (unsigned long)op->args[1] << op->args[2]);
-	write_vm_sysctl(op->args[0], op->args[1], op->args[2]);
+	ops_note_vm_tunable();
+	last_call = write_vm_sysctl(op->args[0], (unsigned long)op->args[1] << op->args[2]);
 	exec_step_end();
 }
 
@@ -334,6 +381,14 @@ enum { BDI_MIN_RATIO, BDI_MAX_RATIO, BDI_CAPABILITIES, BDI_REGISTERED };
 #define BDI_CAPABILITIES_MASK 0x1fU
 /* What decides whether a page is counted must not change while pages are. */
 #define BDI_CAPABILITIES_ACCOUNT (BDI_CAP_NO_ACCT_DIRTY | BDI_CAP_NO_WRITEBACK | BDI_CAP_NO_ACCT_WB)
+
+static void write_max_ratio(struct backing_dev_info *bdi, unsigned int value)
+{
+	bool in_range = value <= 100 && value >= bdi->min_ratio;
+	int result = bdi_set_max_ratio(bdi, value);
+
+	last_call = written_int(in_range, (int)value, result, (int)bdi->max_ratio);
+}
 
 static bool has_pages(unsigned int number)
 {
@@ -368,7 +423,7 @@ void op_bdi(const struct op *op)
 	else if (op->args[1] == BDI_MIN_RATIO)
 		bdi_set_min_ratio(bdi, op->args[2]);
 	else if (op->args[1] == BDI_MAX_RATIO)
-		bdi_set_max_ratio(bdi, op->args[2]);
+		write_max_ratio(bdi, op->args[2]);
 	else if (op->args[1] == BDI_CAPABILITIES)
 		set_capabilities(bdi, op->args[2]);
 	else if (op->args[2] & 1)

@@ -162,6 +162,31 @@ _Bool expect_watermark_ok(unsigned int slot, unsigned int mark_index, unsigned i
 	return full_ok(slot, &zone, alloc_flags);
 }
 
+_Bool expect_min_mark_of_pages(unsigned int slot)
+{
+	struct view_marks marks = view_read_marks(slot, WMARK_MIN, watch.list.classzone);
+	unsigned int order = watch.order;
+	bool ok;
+
+	watch.order = 0;
+	ok = full_ok(slot, &marks, expect_slow_flags());
+	watch.order = order;
+	return ok;
+}
+
+_Bool expect_min_mark_after_reclaim(unsigned int slot, unsigned int fruitless)
+{
+	const struct zone *zone = &NODE_DATA(view_zone_node(slot))->node_zones[view_zone_type(slot)];
+	struct view_marks marks = view_read_marks(slot, WMARK_MIN, watch.list.classzone);
+	unsigned long pages = zone_page_state_snapshot(zone, NR_ACTIVE_FILE) +
+			      zone_page_state_snapshot(zone, NR_INACTIVE_FILE) +
+			      zone_page_state_snapshot(zone, NR_ISOLATED_FILE);
+
+	pages -= (fruitless * pages + 15) / 16;
+	marks.free = pages + zone_page_state_snapshot(zone, NR_FREE_PAGES);
+	return full_ok(slot, &marks, expect_slow_flags());
+}
+
 /* Would a take succeed? The CPU's list, then any block that the type may be served from. */
 _Bool expect_deliverable(unsigned int slot, unsigned int alloc_flags)
 {

@@ -20,6 +20,10 @@ enum zone_verdict expect_verdict(const struct zone_visit *visit);
 _Bool expect_cpuset_allows(unsigned int slot);
 _Bool expect_local(unsigned int slot);
 _Bool expect_watermark_ok(unsigned int slot, unsigned int mark_index, unsigned int alloc_flags);
+/* The same of the min mark in the slow path, if what can be reclaimed were free: less of it after fruitless rounds. */
+_Bool expect_min_mark_after_reclaim(unsigned int slot, unsigned int fruitless);
+/* The min mark, for single pages. */
+_Bool expect_min_mark_of_pages(unsigned int slot);
 /* Would a take succeed? */
 _Bool expect_deliverable(unsigned int slot, unsigned int alloc_flags);
 /* Pages that may be dirty in a zone now, without any task's bonus; by which a task is judged; and that are dirty. */

@@ -72,6 +72,47 @@ const struct watch_step *watch_this_step(void)
 	return this_step();
 }
 
+static unsigned long highatomic_pages(void)
+{
+	unsigned long pages = 0;
+	unsigned int slot;
+
+	for (slot = 0; slot < view_nr_slots(); slot++)
+		pages += view_reserved_highatomic(slot);
+	return pages;
+}
+
+/*
+ * The first block on a zone's HIGHATOMIC lists, orders ascending, tells whether one of its pageblocks can be given up: not if
+ * that has another type by now, or ends outside the zone.
+ */
+static bool can_give_up(unsigned int slot)
+{
+	unsigned long end_of_zone = view_start_pfn(slot) + view_spanned(slot);
+	unsigned int order;
+
+	for (order = 0; order < MAX_ORDER; order++) {
+		unsigned long pfn = view_first_block(slot, order, MIGRATE_HIGHATOMIC);
+
+		if (pfn != VIEW_NO_PFN)
+			return view_pageblock_type(pfn) == MIGRATE_HIGHATOMIC &&
+			       round_down(pfn, pageblock_nr_pages) + pageblock_nr_pages <= end_of_zone;
+	}
+	return false;
+}
+
+/* More than one pageblock is reserved in a zone that the request may use. */
+static bool owes_pageblock(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < watch.list.nr_zones; i++)
+		if (view_reserved_highatomic(watch.list.zones[i].slot) > pageblock_nr_pages &&
+		    can_give_up(watch.list.zones[i].slot))
+			return true;
+	return false;
+}
+
 /*
  * Calls and attempts.
  */
@@ -121,10 +162,20 @@ static void note_retry(void)
 	watch.batch_resets = 0;
 }
 
+static void compaction_is_over(bool tries_again)
+{
+	watch.tries_again = tries_again;
+	if (watch.compaction_over)
+		judge_after_compaction(&watch);
+	watch.compaction_over = false;
+}
+
 static void begin_attempt(const struct trace_record *record)
 {
 	watch.attempts++;
 	watch.entry_flags = (unsigned int)record->c & 0xffff;
+	/* A call that starts over because its cpuset changed is done with compaction. */
+	compaction_is_over((watch.entry_flags & ALLOC_WMARK_MASK) != ALLOC_WMARK_LOW);
 	note_retry();
 	watch.attempt_fair_skips = 0;
 	watch.attempt_dirty_skips = 0;
@@ -132,6 +183,13 @@ static void begin_attempt(const struct trace_record *record)
 	if (!watch.list.made || watch.list.place != record->d || watch.list.high_zoneidx != watch.high_zoneidx)
 		make_list(&watch.list, record->d, watch.high_zoneidx);
 	judge_attempt_begin(&watch);
+	judge_attempt_after_reclaim(&watch);
+	watch.reserved_after_reclaim = 0;
+	if (watch.slow && (watch.entry_flags & ALLOC_WMARK_MASK) == ALLOC_WMARK_HIGH) {
+		judge_round_over(&watch, false);
+		watch.retry = RETRY_NONE;
+		watch.fruitless = 0;
+	}
 }
 
 static void begin_pass(const struct trace_record *record)
@@ -140,6 +198,8 @@ static void begin_pass(const struct trace_record *record)
 
 	if (record->a == 1)
 		begin_attempt(record);
+	else
+		judge_pass_begin(&watch);
 	watch.pass = (unsigned int)record->a;
 	watch.first_position = (long)record->b;
 	watch.last_position = -1;
@@ -160,6 +220,15 @@ static void end_attempt(const struct trace_record *record)
 	watch.got_page = record->a != TRACE_NO_PFN;
 	watch.pass = (unsigned int)record->b;
 	judge_attempt(&watch);
+	if (watch.slow && (watch.entry_flags & ALLOC_WMARK_MASK) == ALLOC_WMARK_HIGH)
+		watch.oom_due = !watch.got_page && expect_oom_helps();
+	if (!watch.progress)
+		return;
+	if (watch.after_reclaim == 1 && !watch.got_page)
+		expect_retry();
+	/* The attempt right after reclaim; the second is the one after a reserved pageblock was given up. */
+	watch.after_reclaim++;
+	watch.reserved_after_reclaim = watch.after_reclaim == 1 && owes_pageblock() ? highatomic_pages() : 0;
 }
 
 /*
@@ -231,16 +300,6 @@ static void end_visit(const struct trace_record *record)
 /*
  * The slow path.
  */
-static unsigned long highatomic_pages(void)
-{
-	unsigned long pages = 0;
-	unsigned int slot;
-
-	for (slot = 0; slot < view_nr_slots(); slot++)
-		pages += view_reserved_highatomic(slot);
-	return pages;
-}
-
 static void enter_slowpath(void)
 {
 	judge_slowpath_entry(&watch);
@@ -277,6 +336,11 @@ static bool leaves_policy(void)
 
 static void begin_round(const struct trace_record *record)
 {
+	compaction_is_over(false);
+	judge_round_over(&watch, true);
+	watch.retry = RETRY_NONE;
+	watch.oom_due = false;
+	make_list(&watch.head, record->b, watch.high_zoneidx);
 	watch.rounds++;
 	watch.mixed = true;
 	watch.progress = false;
@@ -303,8 +367,22 @@ static void note_reclaim(const struct trace_record *record)
 {
 	watch.reclaim_calls++;
 	watch.progress = record->c != 0;
+	watch.after_reclaim = 0;
+	compaction_is_over(false);
 	watch.idle_reclaims = watch.progress ? 0 : watch.idle_reclaims + 1;
 	judge_neighbour(&watch);
+	if (!watch.progress)
+		expect_retry();
+}
+
+/* The request returns, with a page or without. */
+static void end_call(const struct trace_record *record)
+{
+	if (watch.slow && record->a == TRACE_NO_PFN) {
+		compaction_is_over(false);
+		judge_round_over(&watch, false);
+	}
+	watch.active = false;
 }
 
 /* Once a steal changed the type of more than one pageblock, one of them may have been reserved. */
@@ -312,6 +390,7 @@ static void note_fallback(const struct trace_record *record)
 {
 	if (record->b >> 8 > view_pageblock_order() && view_reserved_highatomic(view_slot_of_pfn(record->a)))
 		exec_state.big_steal = true;
+	judge_fallback(record);
 }
 
 static void watch_slowpath(const struct trace_record *record)
@@ -332,11 +411,24 @@ static void watch_slowpath(const struct trace_record *record)
 	case TRACE_OOM:
 		watch.oom_calls++;
 		watch.idle_reclaims = 0;
+		watch.oom_due = false;
 		judge_neighbour(&watch);
+		judge_oom(&watch);
 		break;
 	case TRACE_SLEEP:
+		judge_neighbour(&watch);
+		judge_wait(record);
+		break;
 	case TRACE_DIRECT_COMPACT:
 		judge_neighbour(&watch);
+		watch.compaction_over = true;
+		watch.compacted = (int)record->c;
+		break;
+	case TRACE_CALLER_WARNING:
+		judge_warning(record);
+		break;
+	case TRACE_ALLOC_FAILED:
+		judge_failure_report(record);
 		break;
 	}
 }
@@ -370,9 +462,10 @@ void scan_watch(const struct trace_record *record)
 		end_attempt(record);
 		break;
 	case TRACE_MM_PAGE_ALLOC:
-		watch.active = false;
+		end_call(record);
 		break;
 	case TRACE_MM_PAGE_FREE:
+		judge_freed(record);
 		this_step()->frees++;
 		watch_totals.freed += 1UL << record->b;
 		break;

@@ -48,6 +48,9 @@ struct zone_visit {
 	long batch_after;
 };
 
+/* What the data say about another round of the slow path, once the attempts of this one have failed. */
+enum retry { RETRY_NONE, RETRY_DUE, RETRY_NEEDS_REASON };
+
 struct scan_watch {
 	/* The call. */
 	_Bool active;                    /* between the entry and its return */
@@ -72,6 +75,15 @@ struct scan_watch {
 	unsigned int zone_reclaims;      /* in this attempt */
 	unsigned long reserved_at_entry; /* highatomic pages of all zones when the slow path began */
 	unsigned long reserved_at_round; /* and when this round did */
+	unsigned long reserved_after_reclaim; /* and when the attempt after reclaim failed; 0 = nothing to give up */
+	unsigned int after_reclaim;      /* attempts since reclaim made progress */
+	enum retry retry;
+	_Bool compaction_may_help;
+	unsigned int fruitless;          /* rounds without progress, as the request counts them */
+	_Bool oom_due;                   /* the attempt before a kill has failed, and a kill would help */
+	_Bool compaction_over;           /* and nothing has happened since */
+	_Bool tries_again;
+	int compacted;                   /* enum compact_result */
 
 	/* Wakeups of this slow path round, a bit for each slot, and what they should be. */
 	unsigned long woken;
@@ -100,6 +112,8 @@ struct scan_watch {
 	long last_position;              /* of the last visit */
 	struct watched_zone *at;         /* NULL between visits, and for a zone that is not eligible */
 	struct zone_visit visit;
+
+	struct watched_list head;        /* from the head of the list on, as this round sees it */
 
 	/* Stays over calls, for most use the same list. */
 	struct watched_list list;
@@ -145,7 +159,19 @@ void judge_wakeup(const struct scan_watch *scan);
 void judge_slowpath_entry(const struct scan_watch *scan);
 void judge_neighbour(const struct scan_watch *scan);         /* invariants_slowpath.c */
 void judge_round(const struct scan_watch *scan);
+void judge_attempt_after_reclaim(const struct scan_watch *scan);
+void expect_retry(void);                                     /* invariants_retry.c */
+_Bool expect_oom_helps(void);
+void judge_round_over(const struct scan_watch *scan, _Bool again);
+void judge_oom(const struct scan_watch *scan);
+void judge_after_compaction(const struct scan_watch *scan);
+void judge_warning(const struct trace_record *record);
+void judge_failure_report(const struct trace_record *record);
+void judge_wait(const struct trace_record *record);
+void judge_pass_begin(const struct scan_watch *scan);         /* invariants_scan.c: every pass but an attempt's first */
 void judge_drained(const struct trace_record *record);       /* invariants_call.c */
+void judge_freed(const struct trace_record *record);
+void judge_fallback(const struct trace_record *record);      /* invariants_fallback.c */
 /* A visit of a request that will dirty its page: as it begins and when it is over; to begin a run. */
 void judge_dirty_visit_begin(const struct zone_visit *visit); /* invariants_dirty.c */
 void judge_dirty_visit(const struct zone_visit *visit);

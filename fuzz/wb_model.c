@@ -79,6 +79,7 @@ static void count_page(unsigned int file, pgoff_t index, const struct page *page
 	pages->dirty[word] |= (unsigned long)PageDirty(page) << bit;
 	pages->writeback[word] |= (unsigned long)PageWriteback(page) << bit;
 	pages->locked[word] |= (unsigned long)PageLocked(page) << bit;
+	pages->shared[word] |= (unsigned long)(page->refcount != 1 + PageWriteback(page)) << bit;
 }
 
 /* The last page found ends the search: most files have few. */

@@ -65,6 +65,7 @@ struct wb_file {
 	unsigned long dirty[WB_FILE_WORDS];
 	unsigned long writeback[WB_FILE_WORDS];
 	unsigned long locked[WB_FILE_WORDS];
+	unsigned long shared[WB_FILE_WORDS];  /* with other references than the file's and, under writeback, the device's */
 };
 
 struct wb_census {

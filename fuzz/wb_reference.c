@@ -199,3 +199,38 @@ wide ref_min_pause(unsigned long bandwidth, unsigned long rate, unsigned long ta
 	}
 	return *pages >= 32 ? 1 + t / 2 : t;
 }
+
+static wide ref_task_rate(const struct ref_rate *r)
+{
+	return (wide)r->rate * r->position / 1024 + 1;
+}
+
+/* What all dirtiers together would dirty at the rate of a task, scaled to what the device writes. */
+wide ref_balanced_rate(const struct ref_rate *r)
+{
+	wide measured = (wide)(r->pages * HZ / r->elapsed);
+
+	return at_most(ref_task_rate(r) * r->average / (measured | 1), r->average);
+}
+
+/* The nearest of three rates, if all are on the side where the dirty pages want the limit to go. */
+static wide ref_step(const struct ref_rate *r, wide balanced)
+{
+	wide others[] = { r->balanced, balanced, ref_task_rate(r) };
+	wide nearest = others[0];
+	unsigned int i;
+
+	for (i = 1; i < 3; i++)
+		nearest = r->dirty < r->setpoint ? at_most(nearest, others[i]) : at_least(nearest, others[i]);
+	return at_least(r->dirty < r->setpoint ? nearest - r->rate : r->rate - nearest, 0);
+}
+
+wide ref_rate_limit(const struct ref_rate *r)
+{
+	wide balanced = ref_balanced_rate(r);
+	wide step = ref_step(r, balanced);
+	wide shift = r->rate / (2 * step + 1);
+
+	step = shift < 64 ? ((step >> shift) + 7) / 8 : 0;
+	return at_least(r->rate < balanced ? r->rate + step : r->rate - step, 1);
+}

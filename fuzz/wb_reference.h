@@ -41,6 +41,20 @@ struct ref_bandwidth {
 };
 struct ref_bandwidth ref_write_bandwidth(struct ref_bandwidth old, unsigned long pages, unsigned long elapsed);
 
+/* The rate limit of a device: what it was, what was measured since, and where the dirty pages are against the setpoint. */
+struct ref_rate {
+	unsigned long rate;
+	unsigned long balanced;          /* that it was to be */
+	unsigned long average;           /* bandwidth */
+	unsigned long position;          /* ratio, of 1024 */
+	unsigned long pages;             /* dirtied */
+	unsigned long elapsed;           /* jiffies */
+	unsigned long dirty;
+	unsigned long setpoint;
+};
+wide ref_balanced_rate(const struct ref_rate *r);
+wide ref_rate_limit(const struct ref_rate *r);
+
 wide ref_dirty_limit(unsigned long limit, unsigned long thresh, unsigned long dirty);
 wide ref_min_pause(unsigned long bandwidth, unsigned long rate, unsigned long task_rate, long max_pause, wide *pages);
 

@@ -17,6 +17,7 @@ static void keep_estimates(unsigned int bdi)
 	kept->write_bandwidth = wb->write_bandwidth;
 	kept->avg_write_bandwidth = wb->avg_write_bandwidth;
 	kept->dirty_ratelimit = wb->dirty_ratelimit;
+	kept->balanced_ratelimit = wb->balanced_dirty_ratelimit;
 	kept->written_stamp = wb->written_stamp;
 	kept->dirtied_stamp = wb->dirtied_stamp;
 	kept->bw_time_stamp = wb->bw_time_stamp;
@@ -86,8 +87,12 @@ static void note_payment(struct watched_balance *balance)
 
 static void watch_begin(const struct trace_record *record)
 {
-	*this_balance() = (struct watched_balance){ .active = true, .bdi = (unsigned int)record->a,
-						    .nr_dirtied = current->nr_dirtied };
+	*this_balance() = (struct watched_balance){
+		.active = true,
+		.bdi = (unsigned int)record->a,
+		.strictlimit = bdi_devices[record->a].bdi.capabilities & BDI_CAP_STRICTLIMIT,
+		.nr_dirtied = current->nr_dirtied,
+	};
 	wb_watch.dirtiers[current->number].entered = true;
 	wb_watch.dirtied_on[current_cpu] = 0;
 }
@@ -119,6 +124,7 @@ static void watch_pause(const struct trace_record *record)
 	note_progress(balance);
 	balance->steps++;
 	balance->pause = (long)record->a;
+	balance->period = (long)record->b;
 	balance->task_ratelimit = wb_watch.balance_rate.c;
 	balance->wb_dirty = wb_watch.balance_device.c;
 	judge_pause();
@@ -128,11 +134,28 @@ static void watch_pause(const struct trace_record *record)
 	}
 }
 
+/* The flusher updates the bandwidth alone. */
+static void watch_update(unsigned int bdi)
+{
+	const struct bdi_writeback *wb = &bdi_devices[bdi].bdi.wb;
+	const struct watched_estimates *old = &wb_watch.estimates[bdi];
+
+	wb_watch.update = (struct watched_update){
+		.pending = this_balance()->active && this_balance()->bdi == bdi,
+		.rate = old->dirty_ratelimit,
+		.balanced = old->balanced_ratelimit,
+		.average = old->avg_write_bandwidth,
+		.pages = wb->dirtied_stamp - old->dirtied_stamp,
+		.elapsed = wb->bw_time_stamp - old->bw_time_stamp,
+	};
+}
+
 static void watch_estimates(const struct trace_record *record)
 {
 	unsigned int bdi = (unsigned int)record->a;
 
 	judge_estimates();
+	watch_update(bdi);
 	keep_estimates(bdi);
 }
 
@@ -142,6 +165,7 @@ static void watch_balance(const struct trace_record *record)
 		note_payment(this_balance());
 	switch (record->kind) {
 	case TRACE_BALANCE_BEGIN:
+		wb_watch.update.pending = false;
 		watch_begin(record);
 		break;
 	case TRACE_BALANCE_LIMITS:
@@ -153,6 +177,7 @@ static void watch_balance(const struct trace_record *record)
 	case TRACE_BALANCE_RATE:
 		wb_watch.balance_rate = *record;
 		judge_rate();
+		wb_watch.update.pending = false;
 		break;
 	case TRACE_BALANCE_PAUSE:
 		watch_pause(record);
@@ -180,6 +205,8 @@ static void watch_dirty_limit(const struct trace_record *record)
 	}
 	settling->excess -= settling->excess >> 5;
 	wb_watch.dirty_limit = record->a;
+	wb_watch.limit_followed = true;
+	wb_watch.limit_jiffies = record->jiffies;
 	wb_watch.most_limit = max(wb_watch.most_limit, record->a);
 	judge_settling();
 }

@@ -15,12 +15,14 @@
 /* A call of balance_dirty_pages(). */
 struct watched_balance {
 	bool active;
+	bool strictlimit;                    /* of the device, when the call began: it goes on with that */
 	unsigned int bdi;
 	unsigned long steps;
 	unsigned long sleeps;
 	bool killed_before_sleep;
 	unsigned long task_ratelimit;        /* of the last step */
 	long pause;
+	long period;
 	unsigned long wb_dirty;
 	int nr_dirtied;                      /* of the task, at the last record */
 
@@ -66,10 +68,19 @@ struct watched_estimates {
 	unsigned long write_bandwidth;
 	unsigned long avg_write_bandwidth;
 	unsigned long dirty_ratelimit;
+	unsigned long balanced_ratelimit;
 	unsigned long written_stamp;
 	unsigned long dirtied_stamp;
 	unsigned long bw_time_stamp;
 	unsigned long most_avg;              /* largest average so far */
+};
+
+/* What an update of the estimates on the way through the throttle began with; judged when the position is known. */
+struct watched_update {
+	bool pending;
+	unsigned long rate, balanced, average;
+	unsigned long pages;                 /* dirtied since the update before */
+	unsigned long elapsed;               /* jiffies since */
 };
 
 struct wb_watch {
@@ -78,9 +89,12 @@ struct wb_watch {
 	struct trace_record limits;
 	struct trace_record share;
 	unsigned long dirty_limit;           /* of the domain, before */
+	bool limit_followed;                 /* it has followed the threshold, */
+	unsigned int limit_jiffies;          /* and then */
 	struct trace_record balance_limits;
 	struct trace_record balance_device;
 	struct trace_record balance_rate;
+	struct watched_update update;
 	struct watched_balance balance[SLEEPERS_MAX];
 	struct watched_walk walks[SLEEPERS_MAX];
 	unsigned int throttle_rounds[SLEEPERS_MAX];

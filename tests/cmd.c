@@ -127,6 +127,19 @@ Test(cmd, run_plays_what_the_comments_of_a_program_announce)
 	EXPECT_OUTPUT("INVARIANT zone_missed_after_reset on v4.7-rc1, clean on fixed\n1 passed, 0 failed\n");
 }
 
+/* Expect the run to go on after the first invariant that failed, and each that fails to be told once. */
+Test(cmd, run_collects_everything_that_fails)
+{
+	write_file("seed1.prog", "# kernel: v4.7-rc1\n# expect: INVARIANT zone_missed_after_reset\n" FAIR_CYCLE);
+	cr_expect_eq(mmfuzz("run --collect seed1.prog"), 0, "%s", output);
+	EXPECT_OUTPUT("INVARIANT zone_missed_after_reset on v4.7-rc1\nSEEN  seed1.prog ");
+	EXPECT_OUTPUT(" INVARIANT iterator_starts_over on v4.7-rc1\n");
+	EXPECT_OUTPUT("PASS  seed1.prog ");
+	cr_expect_eq(mmfuzz("run --collect --json --kernel v4.7-rc1 seed1.prog"), 1);
+	EXPECT_OUTPUT("\"kernel\": \"v4.7-rc1\", \"seen\": \"INVARIANT iterator_starts_over\"}\n");
+	EXPECT_OUTPUT("\"title\": \"INVARIANT zone_missed_after_reset\"");
+}
+
 Test(cmd, run_on_a_kernel_of_the_command_line_fails_on_any_finding)
 {
 	write_file("seed1.prog", "# kernel: v4.7-rc1\n# expect: INVARIANT zone_missed_after_reset\n" FAIR_CYCLE);

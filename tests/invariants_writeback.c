@@ -148,12 +148,16 @@ static void pause_in_freerun(void)
 	report(TRACE_BALANCE_PAUSE, 0, 1, 1, 1);
 }
 
+/* The device writes 801 of its dirty pages in a jiffy, and all of them are worth one pause. */
 static void pause(unsigned long task_ratelimit, unsigned long wb_dirty)
 {
+	unsigned long jiffies_worth = wb_dirty / 801 + 1;
+
 	report(TRACE_BALANCE_LIMITS, 1000, 500, 1000, 1000);
 	report(TRACE_BALANCE_DEVICE, 500, 250, wb_dirty, 25600);
 	report(TRACE_BALANCE_RATE, 0, 25600, task_ratelimit, 32);
-	report(TRACE_BALANCE_PAUSE, 1, 1, 1, 1);
+	report(TRACE_BALANCE_PAUSE, jiffies_worth, task_ratelimit ? HZ * 32 / task_ratelimit : jiffies_worth,
+	       jiffies_worth, jiffies_worth);
 }
 
 /* Nobody wakes the flusher of a device that is gone. */

@@ -305,3 +305,59 @@ Test(sabotage_call, a_drain_to_another_type)
 					    .at = TRACE_MM_PAGE_PCPU_DRAIN,
 					    .breaks = drain_to_another_type });
 }
+
+static void free_a_free_block(struct trace_record *record, unsigned int number)
+{
+	record->a = page_to_pfn(any_free_block(zone_of_frame(record->a), 0, MIGRATE_TYPES));
+}
+
+Test(sabotage_call, a_free_block_that_is_freed)
+{
+	expect_invariant("freed_page_was_in_use", (struct sabotage){ .program = FREE_OF_TINY,
+								     .at = TRACE_MM_PAGE_FREE,
+								     .breaks = free_a_free_block });
+}
+
+/* As if this had been the write of a tunable, or an isolation. */
+static void refuse_a_value(struct trace_record *record, unsigned int number)
+{
+	judge_call(&(struct call_record){ .kind = CALL_TUNABLE, .wanted = true, .result = -EINVAL });
+}
+
+Test(sabotage_call, a_value_in_range_that_is_refused)
+{
+	expect_invariant("tunable_taken_if_in_range", (struct sabotage){ .program = ONE_PAGE,
+									 .at = TRACE_MM_PAGE_ALLOC,
+									 .breaks = refuse_a_value });
+}
+
+static void isolate_what_is_in_use(struct trace_record *record, unsigned int number)
+{
+	judge_call(&(struct call_record){ .kind = CALL_ISOLATE, .wanted = false, .result = 0 });
+}
+
+Test(sabotage_call, an_isolation_that_had_to_be_refused)
+{
+	expect_invariant("isolation_refused_while_in_use", (struct sabotage){ .program = ONE_PAGE,
+									      .at = TRACE_MM_PAGE_ALLOC,
+									      .breaks = isolate_what_is_in_use });
+}
+
+/* The slow path of "tiny", where an atomic request reserves the pageblock that it took a block of. */
+#define HARDER "machine preset=tiny\nwatermark(zone=Normal, min=2, low_gap=1000, high_gap=10)\n"                \
+	       "p0 = alloc_pages(order=2, gfp=GFP_ATOMIC)\n"
+
+static void reserve_nothing(struct trace_record *record, unsigned int number)
+{
+	struct zone *zone = zone_of_frame(record->a);
+
+	set_pageblock_migratetype(page_of(record), MIGRATE_UNMOVABLE);
+	zone->nr_reserved_highatomic = 0;
+}
+
+Test(sabotage_call, a_block_of_a_harder_attempt_that_reserves_nothing)
+{
+	expect_invariant("harder_block_is_reserved", (struct sabotage){ .program = HARDER,
+									.at = TRACE_MM_PAGE_ALLOC,
+									.breaks = reserve_nothing });
+}

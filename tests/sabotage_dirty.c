@@ -114,9 +114,10 @@ static void exceed_all(struct trace_record *record, unsigned int number)
 
 Test(sabotage_dirty, more_than_everything)
 {
-	expect_invariant("tunables_valid", (struct sabotage){ .program = NEW_RATIO,
-							      .at = TRACE_SET_RATELIMIT,
-							      .breaks = exceed_all });
+	expect_invariant("tunable_taken_if_in_range", (struct sabotage){ .program = NEW_RATIO,
+									 .at = TRACE_SET_RATELIMIT,
+									 .breaks = exceed_all,
+									 .then = { "tunables_valid" } });
 }
 
 static void mean_something_impossible(struct trace_record *record, unsigned int number)

@@ -24,10 +24,10 @@ static void hide(struct trace_record *record, unsigned int number)
 
 Test(sabotage_model, a_slow_path_that_was_not_entered)
 {
-	expect_invariant("slow_path_entered", (struct sabotage){ .program = FAILS,
-								 .at = TRACE_SLOWPATH_ENTER,
-								 .breaks = hide,
-								 .then = { "passes_made" } });
+	expect_invariant("flags_follow_request", (struct sabotage){ .program = FAILS,
+								    .at = TRACE_SLOWPATH_ENTER,
+								    .breaks = hide,
+								    .then = { "slow_path_entered", "passes_made" } });
 }
 
 static void count_twice(struct trace_record *record, unsigned int number)

@@ -241,3 +241,31 @@ Test(sabotage_scan, a_zone_whose_kswapd_sleeps_on)
 									  .at = TRACE_KSWAPD_WAKE,
 									  .breaks = hide_the_first });
 }
+
+static void be_harder(struct trace_record *record, unsigned int number)
+{
+	if (number == 1)
+		record->c |= ALLOC_HARDER;
+}
+
+Test(sabotage_scan, an_attempt_that_may_more_than_its_request)
+{
+	expect_invariant("flags_follow_request", (struct sabotage){ .program = UMA LOW PAGE,
+								    .at = TRACE_SCAN_BEGIN,
+								    .breaks = be_harder });
+}
+
+static void look_again(struct trace_record *record, unsigned int number)
+{
+	const struct trace_record again = { .kind = TRACE_SCAN_BEGIN, .a = 2, .c = record->c, .d = record->d };
+
+	if (number == 1)
+		scan_watch(&again);
+}
+
+Test(sabotage_scan, a_second_pass_for_nothing)
+{
+	expect_invariant("another_pass_has_a_reason", (struct sabotage){ .program = UMA LOW PAGE,
+									 .at = TRACE_SCAN_BEGIN,
+									 .breaks = look_again });
+}

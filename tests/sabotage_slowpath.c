@@ -105,3 +105,16 @@ Test(sabotage_slowpath, a_second_try_that_was_not_allowed)
 					    .at = TRACE_DIRECT_RECLAIM,
 					    .breaks = reclaim });
 }
+
+static void owe_a_pageblock(struct trace_record *record, unsigned int number)
+{
+	zone_number(ZONE_NORMAL)->nr_reserved_highatomic = 2 * pageblock_nr_pages;
+	watch.reserved_after_reclaim = 2 * pageblock_nr_pages;
+}
+
+Test(sabotage_slowpath, a_reserve_that_is_kept_although_reclaim_did_not_help)
+{
+	expect_invariant("reserve_given_up_after_reclaim", (struct sabotage){ .program = RECLAIMS,
+									      .at = TRACE_DIRECT_RECLAIM,
+									      .breaks = owe_a_pageblock });
+}
