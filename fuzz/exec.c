@@ -17,6 +17,7 @@
 #include "fuzz/judge.h"
 #include "fuzz/ops.h"
 #include "fuzz/ops_writeback.h"
+#include "fuzz/states.h"
 #include "fuzz/wb_watch.h"
 
 struct exec_state exec_state;
@@ -116,6 +117,7 @@ static void observe(const struct trace_record *record)
 		wb_watch_record(record);
 	else
 		scan_watch(record);
+	states_record(record);
 }
 
 /* The census forgets what the run before touched: a program without a call is judged, too. */
