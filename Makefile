@@ -70,13 +70,13 @@ engine := $(addprefix fuzz/, exec ops ops_pages ops_misuse ops_writeback view ce
 	invariants_fair invariants_buddy invariants_counters invariants_static invariants_walk \
 	wb_model wb_watch wb_reference invariants_dirty invariants_writeback invariants_wb_rest golden_kernel)
 engine_host := $(addprefix fuzz/, run program program_bytes program_scan program_parse program_print \
-	program_edit mutate shrink findings verdict story story_shape story_writeback sink files states_table code_coverage golden \
-	golden_file)
+	program_edit mutate shrink findings verdict story story_shape story_writeback sink files news states_table \
+	code_coverage golden golden_file)
 
 # Front doors: the tool, one target per binary (and what targets share), and the unit tests.
 tool    := $(addprefix fuzz/, mmfuzz options cmd cmd_run cmd_explain cmd_plot cmd_convert minimise cmd_shrink cmd_triage \
-	campaign campaign_jobs campaign_report cmd_fuzz cmd_bugs cmd_bisect cmd_export cmd_corpus corpus corpus_states cmd_doctor \
-	cmd_tables cmd_golden cmd_bench)
+	campaign campaign_jobs campaign_report cmd_fuzz cmd_bugs cmd_bisect cmd_export cmd_corpus corpus corpus_states \
+	cmd_doctor cmd_tables cmd_golden cmd_bench)
 targets := page_alloc misuse writeback mm canary text
 target  := $(addprefix fuzz/, target target_states)
 mutator := fuzz/target_mutator
@@ -84,7 +84,7 @@ mutator := fuzz/target_mutator
 afl_mutator := $(addprefix fuzz/, afl_mutator mutate program program_bytes program_edit) \
 	$(addprefix kernel-shim/, machine presets)
 tests   := $(addprefix tests/, support world machine machine_boot physmem cpu lock rcu time cpuset reclaim fault \
-	bug printk trace program program_bytes program_text program_edit mutate shrink states tool campaign verdict story cmd golden \
+	bug printk trace program program_bytes program_text program_edit mutate shrink states news tool campaign verdict story cmd golden \
 	machines buddy pcp watermark fair page_alloc slowpath mmzone vmstat page_isolation \
 	highatomic page_check mm_init patches page-writeback exact contig show_mem procfs functions misuse \
 	wb_formulas wb_wide wb_throttle wb_account write_cache_pages flex_proportions backing_dev sleep \
