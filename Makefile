@@ -74,7 +74,7 @@ engine_host := $(addprefix fuzz/, run program program_bytes program_scan program
 	code_coverage golden golden_file)
 
 # Front doors: the tool, one target per binary (and what targets share), and the unit tests.
-tool    := $(addprefix fuzz/, mmfuzz options cmd cmd_run cmd_explain cmd_plot cmd_convert minimise cmd_shrink cmd_triage \
+tool    := $(addprefix fuzz/, mmfuzz options cmd cmd_run cmd_run_stop cmd_explain cmd_plot cmd_convert minimise cmd_shrink cmd_triage \
 	campaign campaign_jobs campaign_report cmd_fuzz cmd_bugs cmd_bisect cmd_export cmd_corpus corpus corpus_states \
 	cmd_doctor cmd_tables cmd_golden cmd_bench)
 targets := page_alloc misuse writeback mm canary text

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "fuzz/cmd.h"
+#include "fuzz/cmd_run_stop.h"
 #include "fuzz/exec.h"
 #include "fuzz/files.h"
 #include "fuzz/findings.h"
@@ -34,6 +35,7 @@ struct run_args {
 	struct known_titles known;
 	const char *proc_word;              /* NULL: show nothing */
 	unsigned long proc_at;              /* after this operation, from 1; 0 = when the run is over */
+	unsigned long stop_at;              /* before this operation, from 1; 0 = play as usual */
 	enum proc_file proc;
 	_Bool json;
 	_Bool state;
@@ -243,6 +245,25 @@ static void run_file(const struct loaded *loaded, struct run_args *args, struct 
 	fflush(stdout);
 }
 
+/* To look at, not to judge. */
+static void stop_in_file(const struct loaded *loaded, const struct run_args *args, struct totals *totals)
+{
+	const char *kernel_text = args->kernel ? args->kernel : loaded_kernel(loaded);
+	struct run_options options = run_options_default();
+	int code;
+
+	if (load_kernel(&options.kernel, kernel_text, args->kernel ? "mmfuzz run: --kernel" : loaded->path)) {
+		fail_file(totals);
+		return;
+	}
+	options.checks = args->checks;
+	options.misuse = args->misuse || loaded_misuse(loaded);
+	code = run_and_stop(loaded, kernel_text, &options, args->stop_at, args->proc_word);
+	totals->passed += code == EXIT_CLEAN;
+	totals->failed += code != EXIT_CLEAN;
+	worsen(totals, code);
+}
+
 static void run_argument(const char *path, struct run_args *args, struct totals *totals)
 {
 	static struct loaded loaded;
@@ -253,6 +274,8 @@ static void run_argument(const char *path, struct run_args *args, struct totals 
 	for (i = 0; i < list.nr; i++) {
 		if (load(&loaded, list.paths[i]))
 			fail_file(totals);
+		else if (args->stop_at)
+			stop_in_file(&loaded, args, totals);
 		else
 			run_file(&loaded, args, totals);
 	}
@@ -277,6 +300,8 @@ int cmd_run(int argc, char **argv)
 		{ "proc", 0, "NAME", "show zoneinfo, buddyinfo, pagetypeinfo, vmstat or show_mem at the end",
 		  .text = &args.proc_word },
 		{ "proc-at", 0, "N", "show it after operation N instead", .number = &args.proc_at },
+		{ "stop-at", 0, "N", "run up to operation N, show the free pages and how a debugger stops there",
+		  .number = &args.stop_at },
 		{ "json", 0, NULL, "one JSON object a line for each run", .flag = &args.json },
 		{ 0 },
 	};
@@ -302,9 +327,9 @@ int cmd_run(int argc, char **argv)
 	args.proc = (enum proc_file)proc;
 	for (; first < argc; first++)
 		run_argument(argv[first], &args, &totals);
-	if (!args.json && args.known_path)
+	if (!args.json && !args.stop_at && args.known_path)
 		printf("%lu known, ", totals.known);
-	if (!args.json)
+	if (!args.json && !args.stop_at)
 		printf("%lu passed, %lu failed\n", totals.passed, totals.failed);
 	known_free(&args.known);
 	return totals.exit_code;

@@ -137,7 +137,8 @@ void exec_begin(const struct program *program, const struct run_options *options
 	judge_dirty_begin();
 }
 
-void exec_op(unsigned int index)
+/* A function of its own in every build: debuggers stop here (mmfuzz run --stop-at). */
+__attribute__((__noinline__)) void exec_op(unsigned int index)
 {
 	const struct op *op = &exec_state.program->ops[index];
 

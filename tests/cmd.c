@@ -171,6 +171,30 @@ Test(cmd, run_prints_one_json_object_for_each_run)
 	cr_expect_null(strstr(output, "passed, "));
 }
 
+/* Expect the pages of the first operation to be gone from the zone, and those of the second to be there still. */
+Test(cmd, run_stops_in_front_of_an_operation_and_names_the_way_into_it)
+{
+	write_file("a.prog", "machine preset=uma-64m\np0 = alloc_pages(order=10)\nfree_pages(p0)\n");
+	cr_expect_eq(mmfuzz("run --stop-at 1 --proc buddyinfo a.prog"), 0, "%s", output);
+	EXPECT_OUTPUT("before operation 1 of 2: p0 = alloc_pages(order=10, gfp=GFP_KERNEL)\n---- buddyinfo\n");
+	EXPECT_OUTPUT(" 12 \n");
+	cr_expect_eq(mmfuzz("run --stop-at 2 a.prog"), 0, "%s", output);
+	EXPECT_OUTPUT("before operation 2 of 2: free_pages(p0)\n---- zoneinfo\nNode 0, zone ");
+	EXPECT_OUTPUT("---- buddyinfo\n");
+	EXPECT_OUTPUT(" 11 \n");
+	EXPECT_OUTPUT("---- pagetypeinfo\n");
+	EXPECT_OUTPUT("\ngdb -q -ex 'break exec_op if index == 1' -ex run --args build/mmfuzz run --kernel fixed a.prog\n");
+}
+
+Test(cmd, run_says_why_it_does_not_get_to_an_operation)
+{
+	write_file("seed1.prog", "# kernel: v4.7-rc1\n" FAIR_CYCLE "free_pages(p0)\n");
+	cr_expect_eq(mmfuzz("run --stop-at 2 seed1.prog"), 1);
+	EXPECT_OUTPUT("the program does not get there:\nBUG: INVARIANT zone_missed_after_reset");
+	cr_expect_eq(mmfuzz("run --stop-at 3 seed1.prog"), 2);
+	EXPECT_OUTPUT("seed1.prog: --stop-at 3: the program has 2 operations\n");
+}
+
 Test(cmd, bytes_and_text_are_each_others_inverse)
 {
 	write_file("a.prog", "# what it is for\n" CLEAN);
