@@ -2,16 +2,13 @@
 /*
  * states.c - which cell a moment belongs to (states.h). Moments are trace records, after the scan watch and the writeback
  * watch have followed them, and zones after a step. Nothing is remembered but the cells and, from the beginning of a
- * visit to its end, the free pages: taking a page changes them.
+ * visit to its end, the free pages, for taking a page changes them, and who asks.
  */
 #include "mm/internal.h"
 #include "fuzz/judge.h"
 #include "fuzz/scan_expect.h"
 #include "fuzz/states.h"
 #include "fuzz/wb_watch.h"
-
-struct state_cells state_cells;
-static unsigned long free_at_visit;
 
 /* As the values of the axes of the same name. */
 enum stage { ENTERED, KSWAPD_WOKEN, KSWAPD_RUNS, COMPACTION_SKIPPED, COMPACTION_FAILED, COMPACTION_DONE, RECLAIM_IDLE,
@@ -21,6 +18,10 @@ enum caller { PLAIN, NO_RETRY, REPEAT, NO_FAIL, NO_WAIT, NO_RECLAIM, ATOMIC, MEM
 _Static_assert(NR_STAGES == STATE_VALUES_stage && NR_CALLERS == STATE_VALUES_caller, "states.def has the same values");
 _Static_assert(NR_ZONE_VERDICTS == STATE_VALUES_verdict && MIGRATE_TYPES == STATE_VALUES_migratetype &&
 	       VIEW_ZONE_TYPES == STATE_VALUES_zone && MAX_ORDER == STATE_VALUES_order, "and the kernel's");
+
+struct state_cells state_cells;
+static unsigned long free_at_visit;
+static enum caller who;              /* asks, since the request began */
 
 void states_begin(void)
 {
@@ -129,7 +130,7 @@ static void hit_scan(const struct trace_record *record)
 static void hit_slow(enum stage stage)
 {
 	state_cells.slow[stage][order_class(watch.order)][0][0] = 1;
-	state_cells.slow_caller[stage][caller()][0][0] = 1;
+	state_cells.slow_caller[stage][who][0][0] = 1;
 }
 
 static void hit_request(const struct trace_record *record)
@@ -151,18 +152,9 @@ static void hit_fallback(const struct trace_record *record)
 	state_cells.steal[wanted][order >= pageblock ? 2 : order >= pageblock / 2 ? 1 : 0][0][0] = 1;
 }
 
-static void hit_drain(const struct trace_record *record)
-{
-	unsigned int slot = view_slot_of_pfn(record->a);
-
-	if (slot < VIEW_SLOTS_MAX && record->c < MIGRATE_TYPES)
-		state_cells.drain[view_zone_type(slot)][record->c][0][0] = 1;
-}
-
 static void hit_free(const struct trace_record *record)
 {
-	if (view_slot_of_pfn(record->a) < VIEW_SLOTS_MAX)
-		state_cells.free[order_class((unsigned int)record->b)][view_pageblock_type(record->a)][0][0] = 1;
+	state_cells.free[order_class((unsigned int)record->b)][view_pageblock_type(record->a)][0][0] = 1;
 }
 
 static enum stage stage_of(const struct trace_record *record)
@@ -228,7 +220,8 @@ void states_record(const struct trace_record *record)
 {
 	switch (record->kind) {
 	case TRACE_CALL_BEGIN:
-		state_cells.context[caller()][context()][at_most(record->d, MAX_NR_ZONES - 1)][0] = 1;
+		who = caller();
+		state_cells.context[who][context()][at_most(record->d, MAX_NR_ZONES - 1)][0] = 1;
 		break;
 	case TRACE_ZONE_VISIT:
 		free_at_visit = record->c;
@@ -253,7 +246,7 @@ void states_record(const struct trace_record *record)
 		hit_free(record);
 		break;
 	case TRACE_MM_PAGE_PCPU_DRAIN:
-		hit_drain(record);
+		state_cells.drain[record->c][0][0][0] = 1;
 		break;
 	case TRACE_SLOWPATH_RETRY:
 		if (watch.rounds < 2)
@@ -303,14 +296,10 @@ void states_zone(const struct zone_now *now)
 	const struct view_zone *zone = &now->view;
 	unsigned int type = view_zone_type(zone->slot);
 	unsigned long free_pages = zone->free_pages > 0 ? (unsigned long)zone->free_pages : 0;
-	unsigned int cpu;
+	const struct view_cpu *c = &zone->cpus[smp_processor_id()];
+	unsigned int fill = c->count <= 0 ? 0 : c->count < c->batch ? 1 : c->count < c->high ? 2 : 3;
 
 	state_cells.zone[type][band(zone->slot, free_pages)][zone->depleted][reserve_of(zone)] = 1;
 	state_cells.lists[type][largest_free(zone)][0][0] = 1;
-	for (cpu = 0; cpu < zone->nr_cpus; cpu++) {
-		const struct view_cpu *c = &zone->cpus[cpu];
-		unsigned int fill = c->count <= 0 ? 0 : c->count < c->batch ? 1 : c->count < c->high ? 2 : 3;
-
-		state_cells.pcp[fill][sign_of(c->free_delta)][sign_of(c->batch_delta)][0] = 1;
-	}
+	state_cells.pcp[fill][sign_of(c->free_delta)][sign_of(c->batch_delta)][0] = 1;
 }
