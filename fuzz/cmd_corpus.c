@@ -34,7 +34,6 @@ struct corpus_args {
 	_Bool bytes;
 	_Bool states;
 	_Bool json;
-	_Bool misuse;
 	struct run_options options;
 };
 
@@ -83,6 +82,7 @@ static _Bool copy_out(const struct corpus_args *args, const struct corpus_entry 
 {
 	static unsigned char bytes[LIMIT_PROGRAM_BYTES];
 	static char text[LIMIT_TEXT_BYTES];
+	const char *comments = entry->loaded.directives.comments;
 	const char *path = entry->loaded.path, *name = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
 	size_t length = strlen(name) - (path_ends(name, ".prog") ? 5 : path_ends(name, ".bin") ? 4 : 0);
 	const void *contents = text;
@@ -95,7 +95,9 @@ static _Bool copy_out(const struct corpus_args *args, const struct corpus_entry 
 		size = program_encode(&entry->loaded.program, bytes);
 		contents = bytes;
 	} else {
-		size = program_print(&entry->loaded.program, entry->loaded.directives.comments, text, sizeof(text));
+		if (!entry->loaded.text && loaded_misuse(&entry->loaded))
+			comments = "# misuse: yes\n";
+		size = program_print(&entry->loaded.program, comments, text, sizeof(text));
 	}
 	message = file_write(out, contents, size, EXISTING_REFUSE);
 	if (message)
@@ -144,7 +146,6 @@ static int begin(struct corpus_args *args, _Bool writes)
 {
 	args->options = run_options_default();
 	args->options.walk_at_end = 0;
-	args->options.misuse = args->misuse;
 	if (load_kernel(&args->options.kernel, args->kernel, "mmfuzz corpus: --kernel"))
 		return EXIT_USAGE;
 	if (!writes)
@@ -196,7 +197,6 @@ int cmd_corpus(int argc, char **argv)
 		{ "output", 'o', "OUT", "the directory that minimise and convert write to", .text = &args.output },
 		{ "bytes", 'b', NULL, "write bytes, not text", .flag = &args.bytes },
 		{ "kernel", 'k', "KERNEL", "run on this kernel (fixed)", .text = &args.kernel },
-		{ "misuse", 0, NULL, "operations that break the callers' contract act", .flag = &args.misuse },
 		{ "states", 0, NULL, "list the state cells that are hit, and those that never are", .flag = &args.states },
 		{ "json", 0, NULL, "with --states: one JSON object", .flag = &args.json },
 		{ 0 },

@@ -41,7 +41,7 @@ static struct corpus_entry *entry_new(const struct corpus *corpus, const char *p
 		free(entry);
 		return NULL;
 	}
-	options.misuse |= loaded_misuse(&entry->loaded);
+	options.misuse = loaded_misuse(&entry->loaded);
 	if (nr)
 		memset(counters, 0, nr);
 	run_titled(&entry->loaded.program, &options, &entry->verdict, entry->title);

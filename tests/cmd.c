@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -48,6 +49,11 @@ static const char *in_directory(const char *name)
 
 	snprintf(path, sizeof(path), "%s/%s", directory, name);
 	return path;
+}
+
+static void make_subdirectory(const char *name)
+{
+	cr_assert_eq(mkdir(in_directory(name), 0777), 0);
 }
 
 static void write_file(const char *name, const char *text)
@@ -159,6 +165,23 @@ Test(cmd, a_file_that_is_not_there_is_exit_code_2)
 {
 	cr_expect_eq(mmfuzz("run nowhere.prog"), 2);
 	EXPECT_OUTPUT("nowhere.prog: No such file or directory");
+}
+
+/* Bytes in a directory of that target act as it would have them, and what the kernel does about that is no failure. */
+Test(cmd, bytes_of_target_misuse_act_and_may_end_in_what_the_kernel_does_about_it)
+{
+	write_file("a.prog", "# misuse: yes\nmachine preset=mini-pc\n"
+			     "p0 = alloc_raw(gfp=GFP_KERNEL|GFP_DMA|GFP_DMA32)\n");
+	make_subdirectory("misuse");
+	cr_expect_eq(mmfuzz("bytes a.prog -o a"), 0);
+	cr_expect_eq(mmfuzz("bytes a.prog -o misuse/a"), 0);
+	cr_expect_eq(mmfuzz("run a misuse/a"), 0);
+	EXPECT_OUTPUT("PASS  misuse/a ");
+	EXPECT_OUTPUT("BUG gfp_zone");
+	cr_expect_eq(mmfuzz("run a.prog"), 1);
+	cr_expect_eq(mmfuzz("corpus convert misuse -o text"), 0);
+	cr_expect_eq(mmfuzz("text text/a.prog"), 0);
+	EXPECT_OUTPUT("# misuse: yes\n");
 }
 
 Test(cmd, run_prints_one_json_object_for_each_run)
