@@ -9,7 +9,7 @@
  * run_and_stop - run the operations before number `stop_at` (from 1) on a kernel, show /proc (one file of EXEC_PROC_WORDS,
  * or with NULL all about free pages) and the command of a debugger that stops there. An exit code.
  */
-int run_and_stop(const struct loaded *loaded, const char *kernel_text, const struct run_options *options,
+int run_and_stop(const struct loaded *loaded, const char *kernel_text, const struct run_options *asked,
 		 unsigned long stop_at, const char *proc_word);
 
 #endif

@@ -15,9 +15,14 @@ enum stage { ENTERED, KSWAPD_WOKEN, KSWAPD_RUNS, COMPACTION_SKIPPED, COMPACTION_
 	     RECLAIM_PROGRESS, OOM_IDLE, OOM_PROGRESS, ROUND_2, ROUND_3_UP, GOT, FAILED, NR_STAGES };
 enum caller { PLAIN, NO_RETRY, REPEAT, NO_FAIL, NO_WAIT, NO_RECLAIM, ATOMIC, MEMALLOC, NR_CALLERS };
 
-_Static_assert(NR_STAGES == STATE_VALUES_stage && NR_CALLERS == STATE_VALUES_caller, "states.def has the same values");
-_Static_assert(NR_ZONE_VERDICTS == STATE_VALUES_verdict && MIGRATE_TYPES == STATE_VALUES_migratetype &&
-	       VIEW_ZONE_TYPES == STATE_VALUES_zone && MAX_ORDER == STATE_VALUES_order, "and the kernel's");
+#define SAME_NUMBER(nr, axis) _Static_assert((int)(nr) == (int)STATE_VALUES_##axis, "states.def has the same values")
+SAME_NUMBER(NR_STAGES, stage);
+SAME_NUMBER(NR_CALLERS, caller);
+SAME_NUMBER(NR_ZONE_VERDICTS, verdict);
+SAME_NUMBER(BALANCE_KILLED + 1, balance_exit);
+SAME_NUMBER(VIEW_ZONE_TYPES, zone);
+SAME_NUMBER(MIGRATE_TYPES, migratetype);
+SAME_NUMBER(MAX_ORDER, order);
 
 struct state_cells state_cells;
 static unsigned long free_at_visit;

@@ -31,7 +31,7 @@ struct trace_record;
 struct zone_now;
 void states_begin(void);
 void states_record(const struct trace_record *record);
-void states_zone(const struct zone_now *zone);
+void states_zone(const struct zone_now *now);
 
 /* The table, for the host's side (states_table.c). */
 struct state_plane {

@@ -10,7 +10,7 @@
 
 #define NR_AXES_OF_PLANE 4
 
-#define AXIS(name, ...) static const char *const axis_##name[] = { __VA_ARGS__, NULL };
+#define AXIS(name, ...) static const char *const axis_##name[] = { __VA_ARGS__ };
 #include "fuzz/states.def"
 
 #define PLANE(name_, sentence_, a, b, c, d) \
@@ -20,32 +20,29 @@ const struct state_plane state_planes[] = {
 };
 const unsigned int nr_state_planes = sizeof(state_planes) / sizeof(state_planes[0]);
 
+struct axis {
+	const char *const *values;
+	unsigned int nr;
+};
+
 /* In the order of the planes. */
-#define PLANE(name, sentence, a, b, c, d) { axis_##a, axis_##b, axis_##c, axis_##d },
-static const char *const *const axes[][NR_AXES_OF_PLANE] = {
+#define ONE_AXIS(name) { axis_##name, STATE_VALUES_##name }
+#define PLANE(name, sentence, a, b, c, d) { ONE_AXIS(a), ONE_AXIS(b), ONE_AXIS(c), ONE_AXIS(d) },
+static const struct axis axes[][NR_AXES_OF_PLANE] = {
 #include "fuzz/states.def"
 };
 
-static unsigned int length_of(const char *const *axis)
-{
-	unsigned int length = 0;
-
-	while (axis[length])
-		length++;
-	return length;
-}
-
 static const char *join(const struct state_plane *plane, unsigned int cell, char *buf, unsigned long size)
 {
-	const char *const *const *axis = axes[plane - state_planes];
+	const struct axis *axis = axes[plane - state_planes];
 	unsigned int below = plane->nr, rest = cell - plane->first, i;
 	unsigned long at = (unsigned long)snprintf(buf, size, "%s", plane->name);
 
 	for (i = 0; i < NR_AXES_OF_PLANE; i++) {
 		const char *value;
 
-		below /= length_of(axis[i]);
-		value = axis[i][rest / below];
+		below /= axis[i].nr;
+		value = axis[i].values[rest / below];
 		rest %= below;
 		if (*value && at < size)
 			at += (unsigned long)snprintf(buf + at, size - at, "/%s", value);
