@@ -71,26 +71,27 @@ shim_host := $(addprefix kernel-shim/, host_memory host_control host_fiber host_
 
 # From bytes to verdict: the half that sees the kernel, and the half that sees the user.
 engine := $(addprefix fuzz/, exec ops ops_pages ops_misuse ops_writeback view census held picture \
-	scan_watch scan_expect fair_watch model model_predict model_zone judge invariants invariants_call invariants_scan \
+	scan_watch scan_expect fair_watch model model_predict model_zone judge states invariants invariants_call invariants_scan \
 	invariants_slowpath invariants_retry invariants_model invariants_fair invariants_range invariants_proc \
 	invariants_buddy invariants_fallback invariants_counters invariants_static invariants_layout invariants_walk \
 	wb_model wb_watch wb_reference invariants_dirty invariants_writeback invariants_wb_tasks invariants_wb_rest golden_kernel)
 engine_host := $(addprefix fuzz/, run program program_bytes program_scan program_parse program_print \
-	program_edit mutate shrink findings verdict story story_shape story_writeback sink files golden golden_file \
-	wb_statements)
+	program_edit mutate shrink findings verdict story story_shape story_writeback sink files news states_table \
+	code_coverage wb_statements golden golden_file)
 
 # Front doors: the tool, one target per binary (and what targets share), and the unit tests.
-tool    := $(addprefix fuzz/, mmfuzz options cmd cmd_run collect cmd_explain cmd_plot cmd_convert minimise cmd_shrink cmd_triage \
-	campaign campaign_jobs campaign_report cmd_fuzz cmd_bugs cmd_bisect cmd_export cmd_corpus cmd_doctor \
-	cmd_tables cmd_golden cmd_bench)
+tool    := $(addprefix fuzz/, mmfuzz options cmd cmd_run cmd_run_stop collect cmd_explain cmd_plot cmd_convert minimise cmd_shrink cmd_triage \
+	campaign campaign_jobs campaign_report cmd_fuzz cmd_bugs cmd_bisect cmd_export cmd_corpus corpus corpus_states \
+	cmd_doctor cmd_tables cmd_golden cmd_bench)
 targets := page_alloc misuse writeback mm canary text
-target  := fuzz/target
+target  := $(addprefix fuzz/, target target_states)
 mutator := fuzz/target_mutator
 # The same mutator for AFL++ is a library of these.
 afl_mutator := $(addprefix fuzz/, afl_mutator mutate program program_bytes program_edit) \
 	$(addprefix kernel-shim/, machine presets gfp_names)
 tests   := $(addprefix tests/, support world machine machine_boot physmem cpu lock rcu time cpuset reclaim fault \
-	mutant_points mutant_matrix bug printk trace program program_bytes program_text program_edit mutate shrink tool campaign verdict story cmd golden \
+	mutant_points mutant_matrix bug printk trace program program_bytes program_text program_edit mutate shrink states news tool \
+	campaign verdict story cmd golden \
 	machines buddy pcp watermark fair page_alloc slowpath mmzone vmstat page_isolation \
 	highatomic page_check mm_init patches page-writeback exact contig show_mem procfs functions misuse \
 	wb_formulas wb_wide wb_throttle wb_account write_cache_pages flex_proportions backing_dev sleep \

@@ -190,7 +190,7 @@ static void add_found(struct campaign *campaign, const char *path, _Bool earlier
 	if (earlier || found->known)
 		return;
 	campaign->nr_new++;
-	campaign->news_at = campaign_seconds(campaign);
+	news_add(&campaign->news, campaign_seconds(campaign));
 	report_news(campaign, found);
 }
 
@@ -264,19 +264,24 @@ static void exchange(struct campaign *campaign)
 			copy_queue(campaign, &campaign->jobs[i]);
 }
 
-/* More edges than ever are news. */
+/* More edges or state cells than ever are news. */
 static void notice_progress(struct campaign *campaign)
 {
+	unsigned long cells = jobs_cells(campaign);
+	_Bool more = cells > campaign->cells;
 	unsigned int i;
 
+	campaign->cells = cells;
 	for (i = 0; i < campaign->nr_jobs; i++) {
 		const struct job *job = &campaign->jobs[i];
 
 		if (job->edges <= campaign->best_edges[job->engine])
 			continue;
 		campaign->best_edges[job->engine] = job->edges;
-		campaign->news_at = campaign_seconds(campaign);
+		more = 1;
 	}
+	if (more)
+		news_add(&campaign->news, campaign_seconds(campaign));
 }
 
 static _Bool is_over(const struct campaign *campaign)

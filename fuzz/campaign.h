@@ -14,7 +14,9 @@
 
 #include <sys/types.h>
 
+#include "fuzz/counters.h"
 #include "fuzz/findings.h"
+#include "fuzz/news.h"
 
 #define CAMPAIGN_JOBS_MAX 64
 #define CAMPAIGN_TITLES_MAX 256
@@ -46,9 +48,9 @@ struct job {
 	pid_t pid;                       /* 0 = not running */
 	double started;
 	unsigned long starts;
-	const unsigned long *programs;   /* run so far: shared with the target, which counts */
+	struct target_counters *counters; /* shared with the target, which counts */
 	unsigned long programs_before;   /* in earlier campaigns of this directory */
-	unsigned long edges;             /* reached in mm/, as the engine counts them */
+	unsigned long edges;             /* reached in mm/, as the engine counts them: AFL++ adds the state cells */
 	unsigned long corpus;            /* inputs it keeps */
 	long log_at;                     /* read so far */
 };
@@ -72,8 +74,9 @@ struct campaign {
 	unsigned long nr_troubles;       /* reported: an engine that died, a file that could not be read or written */
 	unsigned long nr_exchanged;      /* inputs copied from AFL++ to libFuzzer */
 	double began;
-	double news_at;                  /* seconds since the beginning of the last new title, edge or input */
+	struct news news;                /* titles, edges and state cells that are new */
 	unsigned long best_edges[NR_ENGINES];
+	unsigned long cells;             /* state cells that some job has hit */
 };
 
 /* campaign_run - the whole campaign; an exit code. */
@@ -90,6 +93,8 @@ _Bool job_start(struct campaign *campaign, struct job *job);
 unsigned int jobs_watch(struct campaign *campaign, _Bool restart);
 void jobs_stop(struct campaign *campaign);
 unsigned long job_programs(const struct job *job);
+/* jobs_cells - state cells that some job has hit in this campaign. */
+unsigned long jobs_cells(const struct campaign *campaign);
 
 void report_status(struct campaign *campaign, _Bool last);
 void report_news(struct campaign *campaign, const struct found_title *found);

@@ -209,23 +209,26 @@ __attribute__((noreturn)) static void become_engine(const struct campaign *campa
 	_exit(127);
 }
 
-/* One number that the target counts up, in a file, so that it survives both sides. */
-static const unsigned long *map_counter(const struct campaign *campaign, const struct job *job)
+/* What the target counts, in a file, so that it survives both sides. Programs are counted on; cells begin anew. */
+static struct target_counters *map_counters(const struct campaign *campaign, const struct job *job)
 {
+	struct target_counters *counters;
 	char path[TEXT_BYTES];
-	void *counter;
 	int file;
 
 	snprintf(path, sizeof(path), "%s/job-%u.counters", campaign->options->output, job->index);
 	file = open(path, O_RDWR | O_CREAT, 0666);
-	if (file < 0 || ftruncate(file, sizeof(unsigned long))) {
+	if (file < 0 || ftruncate(file, sizeof(*counters))) {
 		if (file >= 0)
 			close(file);
 		return NULL;
 	}
-	counter = mmap(NULL, sizeof(unsigned long), PROT_READ, MAP_SHARED, file, 0);
+	counters = mmap(NULL, sizeof(*counters), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
 	close(file);
-	return counter == MAP_FAILED ? NULL : counter;
+	if (counters == MAP_FAILED)
+		return NULL;
+	memset(counters->cells, 0, sizeof(counters->cells));
+	return counters;
 }
 
 _Bool job_start(struct campaign *campaign, struct job *job)
@@ -238,9 +241,9 @@ _Bool job_start(struct campaign *campaign, struct job *job)
 		afl_command(campaign, job, &command);
 	else
 		libfuzzer_command(campaign, job, &command);
-	if (!job->programs) {
-		job->programs = map_counter(campaign, job);
-		job->programs_before = job->programs ? *job->programs : 0;
+	if (!job->counters) {
+		job->counters = map_counters(campaign, job);
+		job->programs_before = job->counters ? job->counters->programs : 0;
 	}
 	fflush(NULL);
 	pid = fork();
@@ -260,7 +263,21 @@ _Bool job_start(struct campaign *campaign, struct job *job)
 
 unsigned long job_programs(const struct job *job)
 {
-	return job->programs ? *job->programs - job->programs_before : 0;
+	return job->counters ? job->counters->programs - job->programs_before : 0;
+}
+
+unsigned long jobs_cells(const struct campaign *campaign)
+{
+	unsigned long cell, cells = 0;
+	unsigned int i;
+
+	for (cell = 0; cell < NR_STATE_CELLS; cell++) {
+		for (i = 0; i < campaign->nr_jobs; i++)
+			if (campaign->jobs[i].counters && campaign->jobs[i].counters->cells[cell])
+				break;
+		cells += i < campaign->nr_jobs;
+	}
+	return cells;
 }
 
 /* "#1234 NEW    cov: 876 ft: 4078 corp: 479/296Kb lim: ..." */

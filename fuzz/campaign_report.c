@@ -7,9 +7,12 @@
  *   target, kernel, engine, seed       as asked for
  *   seconds, over                      since this campaign began; true in the last one written
  *   programs, programs_per_second      run by all jobs in this campaign
- *   seconds_since_news                 since the last new title or edge
+ *   state_cells, state_cells_known     hit by some job in this campaign; there are
+ *   seconds_since_news                 since the last new title, edge or state cell
+ *   chance_of_news_next_minute         news.h
  *   exchanged, troubles                inputs copied from AFL++ to libFuzzer; things that went wrong and were reported
- *   jobs: [{job, engine, programs, edges, corpus, starts, running}]   edges of mm/ as that engine counts them
+ *   jobs: [{job, engine, programs, edges, corpus, starts, running}]   edges of mm/ as that engine counts them:
+ *                                                                     AFL++ adds the state cells
  *   findings: [{title, known, files, first_seconds, file}]            first_seconds is null if an earlier campaign
  *                                                                     of this directory found it
  */
@@ -20,6 +23,9 @@
 #include "fuzz/campaign.h"
 #include "fuzz/cmd.h"
 #include "fuzz/files.h"
+
+/* The chance of news is about so long. */
+#define NEXT_SECONDS 60.0
 
 /* Between two status lines, when nobody watches a terminal. */
 #define PLAIN_SECONDS 10.0
@@ -89,8 +95,10 @@ void report_status(struct campaign *campaign, _Bool last)
 	fprintf(stderr, "%s%7.0f s  %lu programs, %.0f/s  ", on_terminal() ? "\r\033[K" : "", now,
 		all_programs(campaign), last ? (double)all_programs(campaign) / now : current_speed(campaign));
 	print_edges(campaign);
-	fprintf(stderr, "corpus %lu  titles %u (%lu new)  last news %.0f s ago%s", best_corpus(campaign),
-		campaign->nr_titles, campaign->nr_new, now - campaign->news_at, on_terminal() && !last ? "" : "\n");
+	fprintf(stderr, "cells %lu  corpus %lu  titles %u (%lu new)  last news %.0f s ago, next minute %.0f %%%s",
+		campaign->cells, best_corpus(campaign), campaign->nr_titles, campaign->nr_new,
+		news_age(&campaign->news, now), 100 * news_chance(&campaign->news, now, NEXT_SECONDS),
+		on_terminal() && !last ? "" : "\n");
 	fflush(stderr);
 }
 
@@ -161,7 +169,10 @@ static void put_stats(FILE *out, const struct campaign *campaign, _Bool over)
 	json_bool(out, "over", over);
 	json_number(out, "programs", all_programs(campaign));
 	json_real(out, "programs_per_second", seconds > 0 ? (double)all_programs(campaign) / seconds : 0);
-	json_real(out, "seconds_since_news", seconds - campaign->news_at);
+	json_number(out, "state_cells", campaign->cells);
+	json_number(out, "state_cells_known", NR_STATE_CELLS);
+	json_real(out, "seconds_since_news", news_age(&campaign->news, seconds));
+	json_real(out, "chance_of_news_next_minute", news_chance(&campaign->news, seconds, NEXT_SECONDS));
 	json_number(out, "exchanged", campaign->nr_exchanged);
 	json_number(out, "troubles", campaign->nr_troubles);
 	put_jobs(out, campaign);
@@ -212,6 +223,9 @@ void report_summary(struct campaign *campaign)
 			printf("after %.1f s  ", found->first_seconds);
 		printf("%s\n", found->path);
 	}
+	printf("  %lu of %u state cells; the last new title, edge or cell %.0f s ago, a chance of %.0f %% of another in the next "
+	       "minute\n", campaign->cells, NR_STATE_CELLS, news_age(&campaign->news, seconds),
+	       100 * news_chance(&campaign->news, seconds, NEXT_SECONDS));
 	if (campaign->nr_troubles)
 		printf("  %lu troubles, reported above\n", campaign->nr_troubles);
 	if (campaign->nr_titles)

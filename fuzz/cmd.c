@@ -9,6 +9,15 @@
 #include "fuzz/cmd.h"
 #include "fuzz/files.h"
 
+/*
+ * Bytes have no comments: that their operations may break the callers' contract is told by the target that they were made
+ * for, and that by a directory of its name, as in corpus/bytes/misuse or build/campaigns/misuse/corpus.
+ */
+static _Bool is_for_misuse(const char *path)
+{
+	return strstr(path, "/misuse/") || !strncmp(path, "misuse/", strlen("misuse/"));
+}
+
 int load(struct loaded *loaded, const char *path)
 {
 	struct text_error error = { 0 };
@@ -28,6 +37,8 @@ int load(struct loaded *loaded, const char *path)
 		good = program_parse(&loaded->program, (const char *)bytes, size, 1, &loaded->directives, &error);
 	else
 		program_decode(&loaded->program, bytes, size);
+	if (!loaded->text && is_for_misuse(path))
+		strcpy(loaded->directives.misuse, "yes");
 	free(bytes);
 	if (good)
 		return EXIT_CLEAN;

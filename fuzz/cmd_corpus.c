@@ -1,197 +1,88 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * cmd_corpus.c - corpora as a whole: `show` says what each program reaches, `minimise` copies to OUT what together
- * reaches all that the inputs reach, `convert` writes them in the other spelling.
+ * reaches all that the inputs reach, `convert` writes them in the other spelling, and --states lists the state cells.
  *
- * What a program reaches is counted in cells of state: a kind of trace record with the small numbers that come with it
- * (order, pass, verdict, migratetype, zone), by the magnitude of how often. The tool is not instrumented; for coverage
- * of code as the engines see it there is -merge=1 of build/fuzzer/target_NAME and afl-cmin.
+ * mm/ is instrumented in build/fuzzer, the tool that lies there included: to minimise by the edges of the code too, the
+ * tool hands over to that one. libFuzzer's -merge=1 and afl-cmin keep more, for they also look at how often an edge is
+ * taken.
  */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "fuzz/cmd.h"
-#include "fuzz/files.h"
-#include "kernel-shim/trace.h"
+#include "fuzz/code_coverage.h"
+#include "fuzz/corpus.h"
 
-#define CELLS_LOG2 16
-#define CELLS (1UL << CELLS_LOG2)
 #define FILE_COLUMNS 44
 #define PATH_BYTES 4096
 
 static const struct usage usage = {
-	"corpus", "show|minimise|convert FILE|DIR...",
-	"show: operations, calls, state cells and the verdict of each program, and how many cells are its own.\n"
-	"minimise: copy to OUT the programs, small ones first, that reach a cell no smaller one does.\n"
-	"convert: copy all to OUT as text, or as bytes with --bytes.",
-	2, 0,
+	"corpus", "show|minimise|convert FILE|DIR... | --states [FILE|DIR]...",
+	"show: operations, calls, state cells, edges of mm/ and the verdict of each program, and what it alone reaches.\n"
+	"minimise: copy to OUT the programs, small ones first, that reach a state cell or an edge no smaller one does.\n"
+	"convert: copy all to OUT as text, or as bytes with --bytes.\n"
+	"--states: each state cell and how many of the programs (corpus) hit it, also those that none does.\n"
+	"Edges are counted by the tool of build/fuzzer, which minimise calls when it is built.",
+	0, 0,
 };
 
 struct corpus_args {
 	const char *output;
 	const char *kernel;
 	_Bool bytes;
+	_Bool states;
+	_Bool json;
 	struct run_options options;
 };
 
-struct entry {
-	struct loaded loaded;
-	struct verdict verdict;
-	char title[VERDICT_TITLE_BYTES];
-	unsigned char *cells;            /* a bit each */
-	unsigned long nr_cells;
-};
-
-struct corpus {
-	struct entry **entries;
-	unsigned long nr;
-	unsigned long nr_unreadable;
-	struct file_list files;
-};
-
-static unsigned int mix(unsigned int hash, unsigned long value)
+static void print_entry(const struct corpus *corpus, const struct corpus_entry *entry, const unsigned long *programs)
 {
-	return (hash ^ (unsigned int)value) * 0x9e3779b1u;
+	unsigned long at, own = 0;
+
+	for (at = 0; at < NR_STATE_CELLS + corpus->nr_edges; at++)
+		own += entry->reached[at] && programs[at] == 1;
+	printf("%-*s  %5u %6lu %6lu ", FILE_COLUMNS, entry->loaded.path, entry->loaded.program.nr_ops,
+	       entry->verdict.calls, entry->nr_cells);
+	if (corpus->nr_edges)
+		printf("%6lu ", entry->nr_edges);
+	printf("%6lu  %s\n", own, *entry->title ? entry->title : "clean");
 }
 
-/* The part of a record that is not an address, a count of pages or a time. */
-static unsigned int cell_of(const struct trace_record *r)
+static void print_totals(const struct corpus *corpus, const unsigned long *programs)
 {
-	unsigned int hash = mix(0, r->kind);
+	unsigned long at, cells = 0, edges = 0;
 
-	switch (r->kind) {
-	case TRACE_MM_PAGE_ALLOC:
-	case TRACE_MM_PAGE_ALLOC_ZONE_LOCKED:
-	case TRACE_MM_PAGE_PCPU_DRAIN:
-	case TRACE_MM_PAGE_FREE:
-		hash = mix(mix(hash, r->b), r->kind == TRACE_MM_PAGE_ALLOC ? r->d : r->c);
-		return mix(hash, r->a == TRACE_NO_PFN);
-	case TRACE_MM_PAGE_ALLOC_EXTFRAG:
-	case TRACE_CALL_BEGIN:
-		return mix(mix(hash, r->a * (r->kind == TRACE_CALL_BEGIN)), r->kind == TRACE_CALL_BEGIN ? r->d : r->b);
-	case TRACE_SCAN_BEGIN:
-		return mix(mix(mix(hash, r->a), r->b), r->c);
-	case TRACE_ZONE_VERDICT:
-		return mix(mix(mix(hash, r->a), r->b), r->c);
-	case TRACE_SCAN_END:
-		return mix(mix(hash, r->a == TRACE_NO_PFN), r->b);
-	case TRACE_KSWAPD_WAKE:
-	case TRACE_ZONE_RECLAIM:
-		return mix(mix(mix(hash, r->a), r->b), r->d);
-	case TRACE_CALLER_WARNING:
-	case TRACE_FLAG_CHANGE:
-	case TRACE_BATCH_RESET:
-		return mix(mix(hash, r->a), r->b);
-	default:
-		return hash;
-	}
-}
-
-static void set_cell(struct entry *entry, unsigned int hash)
-{
-	unsigned long cell = hash >> (32 - CELLS_LOG2);
-
-	entry->nr_cells += !(entry->cells[cell / 8] >> cell % 8 & 1);
-	entry->cells[cell / 8] |= (unsigned char)(1U << cell % 8);
-}
-
-/*
- * Each kind, each kind after the one before, and how often it came by powers of four.
- * What the engine itself records is left out.
- */
-static void collect_cells(struct entry *entry)
-{
-	unsigned long counts[NR_TRACE_KINDS] = { 0 };
-	unsigned int before = 0;
-	unsigned long i;
-
-	for (i = 0; i < trace_count; i++) {
-		const struct trace_record *r = trace_get(i);
-
-		if (!r || r->kind >= TRACE_OP)
-			continue;
-		set_cell(entry, cell_of(r));
-		set_cell(entry, mix(mix(1, before), r->kind));
-		before = r->kind;
-		counts[r->kind]++;
-		if (!(counts[r->kind] & (counts[r->kind] - 1)))
-			set_cell(entry, mix(mix(2, r->kind), counts[r->kind] > 1 ? counts[r->kind] & 0x55555555UL : 1));
-	}
-}
-
-static struct entry *entry_new(const char *path, const struct corpus_args *args)
-{
-	struct entry *entry = calloc(1, sizeof(*entry));
-	struct run_options options = args->options;
-
-	if (!entry || load(&entry->loaded, path)) {
-		free(entry);
-		return NULL;
-	}
-	entry->cells = calloc(1, CELLS / 8);
-	if (!entry->cells) {
-		free(entry);
-		return NULL;
-	}
-	options.misuse = loaded_misuse(&entry->loaded);
-	run_titled(&entry->loaded.program, &options, &entry->verdict, entry->title);
-	collect_cells(entry);
-	return entry;
-}
-
-static void corpus_add(struct corpus *corpus, const char *path, const struct corpus_args *args)
-{
-	unsigned long i = corpus->files.nr;
-	const char *message = file_list_add(&corpus->files, path);
-	struct entry **grown = realloc(corpus->entries, (corpus->files.nr + 1) * sizeof(*grown));
-
-	if (message)
-		fprintf(stderr, "mmfuzz corpus: %s\n", message);
-	corpus->nr_unreadable += message || !grown;
-	if (!grown)
-		return;
-	corpus->entries = grown;
-	for (; i < corpus->files.nr; i++) {
-		grown[corpus->nr] = entry_new(corpus->files.paths[i], args);
-		if (grown[corpus->nr])
-			corpus->nr++;
-		else
-			corpus->nr_unreadable++;
-	}
+	for (at = 0; at < NR_STATE_CELLS + corpus->nr_edges; at++)
+		*(at < NR_STATE_CELLS ? &cells : &edges) += programs[at] != 0;
+	printf("%lu programs, %lu of %u state cells", corpus->nr, cells, NR_STATE_CELLS);
+	if (corpus->nr_edges)
+		printf(", %lu of %lu edges", edges, corpus->nr_edges);
+	printf("\n");
 }
 
 static void show(const struct corpus *corpus)
 {
-	unsigned short *reached = calloc(CELLS, sizeof(*reached));
-	unsigned long i, cell, total = 0;
+	unsigned long *programs = corpus_count(corpus);
+	unsigned long i;
 
-	if (!reached)
+	if (!programs)
 		return;
+	printf("%-*s  %5s %6s %6s ", FILE_COLUMNS, "program", "ops", "calls", "cells");
+	printf(corpus->nr_edges ? "%6s %6s  %s\n" : "%.0s%6s  %s\n", "edges", "own", "verdict");
 	for (i = 0; i < corpus->nr; i++)
-		for (cell = 0; cell < CELLS; cell++)
-			if (corpus->entries[i]->cells[cell / 8] >> cell % 8 & 1)
-				total += !reached[cell]++;
-	printf("%-*s  %5s %6s %6s %6s  %s\n", FILE_COLUMNS, "program", "ops", "calls", "cells", "own", "verdict");
-	for (i = 0; i < corpus->nr; i++) {
-		const struct entry *entry = corpus->entries[i];
-		unsigned long own = 0;
-
-		for (cell = 0; cell < CELLS; cell++)
-			own += reached[cell] == 1 && (entry->cells[cell / 8] >> cell % 8 & 1);
-		printf("%-*s  %5u %6lu %6lu %6lu  %s\n", FILE_COLUMNS, entry->loaded.path, entry->loaded.program.nr_ops,
-		       entry->verdict.calls, entry->nr_cells, own, *entry->title ? entry->title : "clean");
-	}
-	printf("%lu programs, %lu cells\n", corpus->nr, total);
-	free(reached);
+		print_entry(corpus, corpus->entries[i], programs);
+	print_totals(corpus, programs);
+	free(programs);
 }
 
 /* NAME of DIR/NAME.prog in OUT, with the ending of the spelling. */
-static _Bool copy_out(const struct corpus_args *args, const struct entry *entry)
+static _Bool copy_out(const struct corpus_args *args, const struct corpus_entry *entry)
 {
 	static unsigned char bytes[LIMIT_PROGRAM_BYTES];
 	static char text[LIMIT_TEXT_BYTES];
+	const char *comments = entry->loaded.directives.comments;
 	const char *path = entry->loaded.path, *name = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
 	size_t length = strlen(name) - (path_ends(name, ".prog") ? 5 : path_ends(name, ".bin") ? 4 : 0);
 	const void *contents = text;
@@ -204,7 +95,9 @@ static _Bool copy_out(const struct corpus_args *args, const struct entry *entry)
 		size = program_encode(&entry->loaded.program, bytes);
 		contents = bytes;
 	} else {
-		size = program_print(&entry->loaded.program, entry->loaded.directives.comments, text, sizeof(text));
+		if (!entry->loaded.text && loaded_misuse(&entry->loaded))
+			comments = "# misuse: yes\n";
+		size = program_print(&entry->loaded.program, comments, text, sizeof(text));
 	}
 	message = file_write(out, contents, size, EXISTING_REFUSE);
 	if (message)
@@ -212,54 +105,41 @@ static _Bool copy_out(const struct corpus_args *args, const struct entry *entry)
 	return !message;
 }
 
-static int by_size(const void *a, const void *b)
-{
-	const struct entry *x = *(struct entry *const *)a, *y = *(struct entry *const *)b;
-
-	if (x->verdict.calls != y->verdict.calls)
-		return x->verdict.calls < y->verdict.calls ? -1 : 1;
-	if (x->loaded.program.nr_ops != y->loaded.program.nr_ops)
-		return x->loaded.program.nr_ops < y->loaded.program.nr_ops ? -1 : 1;
-	return strcmp(x->loaded.path, y->loaded.path);
-}
-
-/* Small programs first; a larger one stays only for what no smaller one reaches. */
 static int copy_all(struct corpus *corpus, const struct corpus_args *args, _Bool minimise)
 {
-	unsigned char *reached = calloc(1, CELLS / 8);
-	unsigned long i, at, kept = 0, failed = 0;
+	unsigned long i, copied = 0, failed = 0;
 
-	if (!reached)
-		return EXIT_HARNESS;
-	if (minimise && corpus->nr)
-		qsort(corpus->entries, corpus->nr, sizeof(*corpus->entries), by_size);
+	if (minimise)
+		corpus_minimise(corpus);
 	for (i = 0; i < corpus->nr; i++) {
-		_Bool news = !minimise;
-
-		for (at = 0; at < CELLS / 8; at++) {
-			news |= (corpus->entries[i]->cells[at] & ~reached[at]) != 0;
-			reached[at] |= corpus->entries[i]->cells[at];
-		}
-		if (!news)
+		if (minimise && !corpus->entries[i]->kept)
 			continue;
-		kept++;
-		failed += !copy_out(args, corpus->entries[i]);
+		if (copy_out(args, corpus->entries[i]))
+			copied++;
+		else
+			failed++;
 	}
-	free(reached);
-	printf("%lu of %lu programs to %s\n", kept - failed, corpus->nr, args->output);
+	printf("%lu of %lu programs to %s", copied, corpus->nr, args->output);
+	if (minimise)
+		printf(", by state cells%s", corpus->nr_edges ? " and edges" : " alone: build/fuzzer/mmfuzz is not built");
+	printf("\n");
 	return failed ? EXIT_USAGE : EXIT_CLEAN;
 }
 
-static void corpus_free(struct corpus *corpus)
+/* The tool of build/fuzzer counts edges. Returns if there is none, or this is it. */
+static void hand_over(char **argv)
 {
-	unsigned long i;
+	char path[PATH_BYTES];
+	ssize_t length = readlink("/proc/self/exe", path, sizeof(path) - sizeof("/../fuzzer/mmfuzz"));
+	unsigned long nr;
 
-	for (i = 0; i < corpus->nr; i++) {
-		free(corpus->entries[i]->cells);
-		free(corpus->entries[i]);
-	}
-	free(corpus->entries);
-	file_list_free(&corpus->files);
+	code_counters(&nr);
+	if (nr || length < 0)
+		return;
+	path[length] = '\0';
+	strcpy(strrchr(path, '/'), "/../fuzzer/mmfuzz");
+	fflush(NULL);
+	execv(path, argv - 1);
 }
 
 static int begin(struct corpus_args *args, _Bool writes)
@@ -281,6 +161,35 @@ static int begin(struct corpus_args *args, _Bool writes)
 	return EXIT_CLEAN;
 }
 
+enum what { SHOW, MINIMISE, CONVERT, STATES };
+
+/* What is asked for; *first is then the first file. -1 after a message. */
+static int what_is_asked(const struct corpus_args *args, int argc, char **argv, int *first)
+{
+	if (args->states)
+		return STATES;
+	if (argc - *first < 2) {
+		fprintf(stderr, "mmfuzz corpus: expected %s\nSee: mmfuzz corpus --help\n", usage.arguments);
+		return -1;
+	}
+	return option_word(&usage, "what", "show minimise convert", argv[(*first)++]);
+}
+
+static int do_it(struct corpus *corpus, const struct corpus_args *args, enum what what)
+{
+	int code = EXIT_CLEAN;
+
+	if (!corpus->nr && corpus->nr_unreadable)
+		return EXIT_USAGE;
+	if (what == STATES)
+		corpus_print_states(corpus, args->kernel, args->json);
+	else if (what == SHOW)
+		show(corpus);
+	else
+		code = copy_all(corpus, args, what == MINIMISE);
+	return corpus->nr_unreadable ? EXIT_USAGE : code;
+}
+
 int cmd_corpus(int argc, char **argv)
 {
 	struct corpus_args args = { .kernel = "fixed" };
@@ -288,6 +197,8 @@ int cmd_corpus(int argc, char **argv)
 		{ "output", 'o', "OUT", "the directory that minimise and convert write to", .text = &args.output },
 		{ "bytes", 'b', NULL, "write bytes, not text", .flag = &args.bytes },
 		{ "kernel", 'k', "KERNEL", "run on this kernel (fixed)", .text = &args.kernel },
+		{ "states", 0, NULL, "list the state cells that are hit, and those that never are", .flag = &args.states },
+		{ "json", 0, NULL, "with --states: one JSON object", .flag = &args.json },
 		{ 0 },
 	};
 	struct corpus corpus = { 0 };
@@ -296,18 +207,16 @@ int cmd_corpus(int argc, char **argv)
 	code = options_parse(&usage, specs, argc, argv, &first);
 	if (code != OPTIONS_GO_ON)
 		return code;
-	what = option_word(&usage, "what", "show minimise convert", argv[first]);
-	if (what < 0 || begin(&args, what > 0))
+	what = what_is_asked(&args, argc, argv, &first);
+	if (what < 0 || begin(&args, what == MINIMISE || what == CONVERT))
 		return EXIT_USAGE;
-	while (++first < argc)
-		corpus_add(&corpus, argv[first], &args);
-	code = EXIT_CLEAN;
-	if (what == 0)
-		show(&corpus);
-	else
-		code = copy_all(&corpus, &args, what == 1);
-	if (corpus.nr_unreadable)
-		code = EXIT_USAGE;
+	if (what == MINIMISE)
+		hand_over(argv);
+	if (first == argc)
+		corpus_add(&corpus, "corpus", &args.options);
+	for (; first < argc; first++)
+		corpus_add(&corpus, argv[first], &args.options);
+	code = do_it(&corpus, &args, (enum what)what);
 	corpus_free(&corpus);
 	return code;
 }

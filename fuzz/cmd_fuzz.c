@@ -15,7 +15,9 @@ static const struct usage usage = {
 	"Fuzz until the time is up or Ctrl-C, with libFuzzer, AFL++ or both on one corpus. Findings do not end it: each is\n"
 	"kept in DIR/findings, a line says so when its title is new, and 'mmfuzz triage' makes them readable. The next\n"
 	"campaign in the same DIR goes on where this one ended. Progress goes to standard error, numbers to\n"
-	"DIR/stats.json. Exit code 1: something new was found.",
+	"DIR/stats.json. Exit code 1: something new was found.\n"
+	"News are new titles, edges of mm/ and state cells; 'next minute' is the chance of some: 1 - (T/(T+60))^(k+1) for k\n"
+	"moments with news in the last half, T seconds, of the campaign, as of events at one unknown rate.",
 	0, NO_FILES,
 };
 

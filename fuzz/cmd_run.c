@@ -5,7 +5,8 @@
  * Without --kernel a text directs its own run: on the kernel of its '# kernel:' line (fixed) the title of its
  * '# expect:' line must come, or none if there is no such line; then, if a title was expected, on each kernel of its
  * '# clean-on:' line (separated by spaces; fixed unless it was found there, none for a program of misuse) none may. With
- * --kernel it is played on that kernel alone, and any finding fails. Each run is made twice, and must leave the same
+ * --kernel it is played on that kernel alone, and any finding fails. Bytes expect nothing, but for what comes of misuse by
+ * the program itself, as in the target they are from. Each run is made twice, and must leave the same
  * title, trace hash and state hash: determinism is tested with every file, on whatever the runs before it left behind.
  *
  * With --collect a run goes on after an invariant has failed. The first title is still the one that is demanded; each is
@@ -14,6 +15,7 @@
 #include <string.h>
 
 #include "fuzz/cmd.h"
+#include "fuzz/cmd_run_stop.h"
 #include "fuzz/collect.h"
 #include "fuzz/exec.h"
 #include "fuzz/files.h"
@@ -38,6 +40,7 @@ struct run_args {
 	struct known_titles known;
 	const char *proc_word;              /* NULL: show nothing */
 	unsigned long proc_at;              /* after this operation, from 1; 0 = when the run is over */
+	unsigned long stop_at;              /* before this operation, from 1; 0 = play as usual */
 	enum proc_file proc;
 	_Bool json;
 	_Bool state;
@@ -163,7 +166,8 @@ static int play(const struct loaded *loaded, struct run_args *args, struct play 
 		strcpy(play->title, collect_first());
 	}
 	play->known = known_has(&args->known, play->title);
-	play->passed = play->repeatable && (title_is(play->title, play->expect) || play->known);
+	play->passed = play->repeatable && (title_is(play->title, play->expect) || play->known ||
+					    (!loaded->text && play->verdict.consequence));
 	if (!play->repeatable) {
 		play->verdict.finding.kind = FINDING_HARNESS;
 		snprintf(play->title, sizeof(play->title), "HARNESS not deterministic");
@@ -280,6 +284,25 @@ static void run_file(const struct loaded *loaded, struct run_args *args, struct 
 	fflush(stdout);
 }
 
+/* To look at, not to judge. */
+static void stop_in_file(const struct loaded *loaded, const struct run_args *args, struct totals *totals)
+{
+	const char *kernel_text = args->kernel ? args->kernel : loaded_kernel(loaded);
+	struct run_options options = run_options_default();
+	int code;
+
+	if (load_kernel(&options.kernel, kernel_text, args->kernel ? "mmfuzz run: --kernel" : loaded->path)) {
+		fail_file(totals);
+		return;
+	}
+	options.checks = args->checks;
+	options.misuse = args->misuse || loaded_misuse(loaded);
+	code = run_and_stop(loaded, kernel_text, &options, args->stop_at, args->proc_word);
+	totals->passed += code == EXIT_CLEAN;
+	totals->failed += code != EXIT_CLEAN;
+	worsen(totals, code);
+}
+
 static void run_argument(const char *path, struct run_args *args, struct totals *totals)
 {
 	static struct loaded loaded;
@@ -290,6 +313,8 @@ static void run_argument(const char *path, struct run_args *args, struct totals 
 	for (i = 0; i < list.nr; i++) {
 		if (load(&loaded, list.paths[i]))
 			fail_file(totals);
+		else if (args->stop_at)
+			stop_in_file(&loaded, args, totals);
 		else
 			run_file(&loaded, args, totals);
 	}
@@ -316,6 +341,8 @@ int cmd_run(int argc, char **argv)
 		{ "proc", 0, "NAME", "show zoneinfo, buddyinfo, pagetypeinfo, vmstat or show_mem at the end",
 		  .text = &args.proc_word },
 		{ "proc-at", 0, "N", "show it after operation N instead", .number = &args.proc_at },
+		{ "stop-at", 0, "N", "run up to operation N, show the free pages and how a debugger stops there",
+		  .number = &args.stop_at },
 		{ "json", 0, NULL, "one JSON object a line for each run", .flag = &args.json },
 		{ 0 },
 	};
@@ -341,9 +368,9 @@ int cmd_run(int argc, char **argv)
 	args.proc = (enum proc_file)proc;
 	for (; first < argc; first++)
 		run_argument(argv[first], &args, &totals);
-	if (!args.json && args.known_path)
+	if (!args.json && !args.stop_at && args.known_path)
 		printf("%lu known, ", totals.known);
-	if (!args.json)
+	if (!args.json && !args.stop_at)
 		printf("%lu passed, %lu failed\n", totals.passed, totals.failed);
 	known_free(&args.known);
 	return totals.exit_code;

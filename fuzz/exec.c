@@ -18,6 +18,7 @@
 #include "fuzz/model.h"
 #include "fuzz/ops.h"
 #include "fuzz/ops_writeback.h"
+#include "fuzz/states.h"
 #include "fuzz/wb_watch.h"
 
 struct exec_state exec_state;
@@ -135,6 +136,7 @@ static void observe(const struct trace_record *record)
 		wb_watch_record(record);
 	else
 		watch_allocation(record);
+	states_record(record);
 }
 
 /* The census forgets what the run before touched: a program without a call is judged, too. */
@@ -156,7 +158,8 @@ void exec_begin(const struct program *program, const struct run_options *options
 	judge_dirty_begin();
 }
 
-void exec_op(unsigned int index)
+/* A function of its own in every build: debuggers stop here (mmfuzz run --stop-at). */
+__attribute__((__noinline__)) void exec_op(unsigned int index)
 {
 	const struct op *op = &exec_state.program->ops[index];
 

@@ -8,6 +8,7 @@
 #include "fuzz/fair_watch.h"
 #include "fuzz/held.h"
 #include "fuzz/judge.h"
+#include "fuzz/states.h"
 
 struct call_record last_call;
 
@@ -22,6 +23,7 @@ static void judge_zone(unsigned int slot)
 	judge_zone_lists(&now);
 	judge_zone_counters(&now);
 	judge_zone_batch(&now);
+	states_zone(&now);
 }
 
 void judge_step(void)

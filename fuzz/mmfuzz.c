@@ -25,7 +25,7 @@ static const struct verb {
 	{ "diff", "FILE", "the first operation that goes another way on another kernel", cmd_diff },
 	{ "bugs", "[SLUG...]", "time to bug, for each fix switched off", cmd_bugs },
 	{ "export", "FILE", "a program as C source, or as a Criterion test", cmd_export },
-	{ "corpus", "show|minimise|convert ...", "what programs reach; fewer programs; the other spelling", cmd_corpus },
+	{ "corpus", "show|minimise|convert ...", "what programs reach, states too; fewer programs; the other spelling", cmd_corpus },
 	{ "doctor", "", "can this installation find anything", cmd_doctor },
 	{ "golden", "FILE|DIR...", "replay what a real kernel was recorded to do, demand equality", cmd_golden },
 	{ "ops", "", "the operations a program is made of", cmd_ops },

@@ -9,6 +9,7 @@
 #include <string.h>
 #include "fuzz/run.h"
 #include "fuzz/exec.h"
+#include "fuzz/states.h"
 #include "kernel-shim/host.h"
 #include "kernel-shim/trace.h"
 #include "kernel-shim/world.h"
@@ -193,6 +194,7 @@ void run_program(const struct program *program, const struct run_options *option
 	finding = (struct finding){ .kind = FINDING_NONE };
 	kernel = options->kernel;
 	run_number++;
+	states_begin();
 	world = machine_of(program);
 	if (!world) {
 		verdict->finding = finding;

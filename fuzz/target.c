@@ -2,13 +2,11 @@
 /*
  * target.c - the kernel under test and the findings of a fuzz target (target.h).
  */
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
+#include "fuzz/code_coverage.h"
 #include "fuzz/files.h"
 #include "fuzz/findings.h"
 #include "fuzz/target.h"
@@ -73,21 +71,6 @@ _Bool target_decode(struct program *program, const unsigned char *data, size_t s
 	       machine_ram_pages(&config) <= LIMIT_CAMPAIGN_RAM_PAGES;
 }
 
-/* MMFUZZ_COUNTERS: a file that holds one number, the programs that were run, for whoever started this process. */
-static unsigned long *programs_counter(void)
-{
-	static unsigned long nobody_asked;
-	unsigned long *counter = &nobody_asked;
-	const char *path = getenv("MMFUZZ_COUNTERS");
-	int file = path && *path ? open(path, O_RDWR) : -1;
-
-	if (file < 0)
-		return counter;
-	counter = mmap(NULL, sizeof(*counter), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
-	close(file);
-	return counter == MAP_FAILED ? &nobody_asked : counter;
-}
-
 _Bool target_is_writeback(unsigned int code)
 {
 	return code >= OP_dirty_pages && code <= OP_idle;
@@ -116,7 +99,6 @@ void target_drop_writeback(struct program *program)
 
 struct run_options target_options(void)
 {
-	static unsigned long *counter;
 	static unsigned long runs;
 	struct run_options options = run_options_default();
 
@@ -124,9 +106,6 @@ struct run_options target_options(void)
 	options.checks = CHECKS_OP;
 	options.walk_at_end = ++runs % LIMIT_FULL_WALK_INTERVAL == 0;
 	options.compare_restored = options.walk_at_end;
-	if (!counter)
-		counter = programs_counter();
-	++*counter;
 	return options;
 }
 
@@ -199,35 +178,6 @@ static _Bool goes_on(const struct verdict *verdict, const char *title)
 	return is_known(title) || (keep_going && *keep_going && verdict->finding.kind != FINDING_HARNESS);
 }
 
-/*
- * Boots, and what is written about findings, are not what a program covers.
- */
-
-/* libFuzzer's counters, and AFL++'s map; whichever this build has. */
-extern unsigned char __start___sancov_cntrs[] __attribute__((weak, visibility("hidden")));
-extern unsigned char __stop___sancov_cntrs[] __attribute__((weak, visibility("hidden")));
-extern unsigned char *__afl_area_ptr __attribute__((weak));
-extern unsigned int __afl_map_size __attribute__((weak));
-
-static void hold_coverage(_Bool hold)
-{
-	static unsigned char *kept;
-	unsigned char *counters = &__afl_area_ptr ? __afl_area_ptr : __start___sancov_cntrs;
-	size_t size = &__afl_area_ptr ? __afl_map_size : (size_t)(__stop___sancov_cntrs - __start___sancov_cntrs);
-
-	if (!counters || !size)
-		return;
-	if (hold) {
-		kept = malloc(size);
-		if (kept)
-			memcpy(kept, counters, size);
-	} else if (kept) {
-		memcpy(counters, kept, size);
-		free(kept);
-		kept = NULL;
-	}
-}
-
 static void keep_finding(const struct program *program, const struct verdict *verdict, const char *remark)
 {
 	static unsigned char bytes[LIMIT_PROGRAM_BYTES];
@@ -259,15 +209,15 @@ static void keep_finding(const struct program *program, const struct verdict *ve
 
 void target_finding(const struct program *program, const struct verdict *verdict, const char *remark)
 {
-	hold_coverage(1);
+	code_hold(1);
 	keep_finding(program, verdict, remark);
-	hold_coverage(0);
+	code_hold(0);
 }
 
 /* The environment is read before the first program runs, so that no program does it. */
 __attribute__((constructor)) static void begin(void)
 {
-	run_around_boot = hold_coverage;
+	run_around_boot = code_hold;
 	kernel_of_campaign();
 	pinned_preset();
 }

@@ -43,6 +43,12 @@ _Bool target_runs(unsigned int code);
 struct run_options target_options(void);
 
 /*
+ * target_run - run_program(), and tell the engine which state cells it has hit (states.h) beside the code it reached.
+ * MMFUZZ_STATES=off leaves that out. MMFUZZ_COUNTERS is a file to count in (counters.h).
+ */
+void target_run(const struct program *program, const struct run_options *options, struct verdict *verdict);
+
+/*
  * target_finding - keep the program of a finding in MMFUZZ_FINDINGS (default: here) as NAME.bin, NAME.txt and NAME.prog
  * (NAME from title and bytes; existing files stay), print the report, and abort. remark: NULL, or a comment line.
  * Titles listed in the file MMFUZZ_KNOWN, and with MMFUZZ_KEEP_GOING=1 all but those of a broken harness, do not abort:

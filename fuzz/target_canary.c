@@ -103,7 +103,7 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
 	options.argument = &canary;
 	if (!target_decode(&program, data, size))
 		return TARGET_PASS_OVER;
-	run_program(&program, &options, &verdict);
+	target_run(&program, &options, &verdict);
 	if (verdict.finding.kind == FINDING_NONE && canary.op != NO_OP)
 		sing(&canary, &verdict);
 	if (verdict.finding.kind == FINDING_NONE)

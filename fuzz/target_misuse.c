@@ -21,7 +21,7 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
 	if (!target_decode(&program, data, size))
 		return TARGET_PASS_OVER;
 	target_drop_writeback(&program);
-	run_program(&program, &options, &verdict);
+	target_run(&program, &options, &verdict);
 	if (verdict.finding.kind == FINDING_NONE || verdict.consequence)
 		return 0;
 	target_finding(&program, &verdict, NULL);

@@ -23,7 +23,7 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
 
 	if (!target_decode(&program, data, size) || !target_uses_writeback(&program) || !allocates(&program))
 		return TARGET_PASS_OVER;
-	run_program(&program, &options, &verdict);
+	target_run(&program, &options, &verdict);
 	if (verdict.finding.kind == FINDING_NONE)
 		return 0;
 	target_finding(&program, &verdict, NULL);

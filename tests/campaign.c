@@ -161,6 +161,25 @@ Test(campaign, a_corpus_is_minimised_by_the_states_it_reaches)
 	cr_assert_eq(mmfuzz("corpus paint in -o out"), 2);
 }
 
+/* Expect a cell that one program hits, one that all hit, and one that none does. */
+Test(campaign, state_cells_of_a_corpus_are_listed_with_those_that_nobody_hits)
+{
+	cr_assert_eq(shell("mkdir in"), 0);
+	tool_write("in/a.prog", "machine preset=uma-64m\np0 = alloc_pages()\n");
+	tool_write("in/b.prog", "machine preset=uma-64m\np0 = alloc_pages(order=3)\n");
+	cr_assert_eq(shell("\"$MMFUZZ\" corpus --states in >all && grep -E '/taken|/3/|/10/|programs' all"), 0);
+	expect_output("\n       2  visit/Normal/above_high/taken\n");
+	expect_output("\n       1  request/3/unmovable/fast\n");
+	expect_output("\n   never  request/10/movable/failed\n");
+	expect_output("\n2 programs on fixed, ");
+	cr_assert_eq(shell("\"$MMFUZZ\" corpus --states --json in | sed 's/\"planes.*\"visit.DMA.below_min.cpuset\"/.../; "
+			   "s/\"slow\\/.*//'"), 0);
+	expect_output("{\"programs\": 2, \"kernel\": \"fixed\", ");
+	expect_output("\"request/3/unmovable/fast\": 1,");
+	cr_expect_eq(mmfuzz("corpus --states nowhere"), 2);
+	cr_expect_eq(mmfuzz("corpus"), 2);
+}
+
 /* Expect what is exported to be built against the library beside the tool, and to say what the tool says. */
 Test(campaign, exported_sources_compile_and_run)
 {

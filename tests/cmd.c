@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -48,6 +49,11 @@ static const char *in_directory(const char *name)
 
 	snprintf(path, sizeof(path), "%s/%s", directory, name);
 	return path;
+}
+
+static void make_subdirectory(const char *name)
+{
+	cr_assert_eq(mkdir(in_directory(name), 0777), 0);
 }
 
 static void write_file(const char *name, const char *text)
@@ -174,6 +180,23 @@ Test(cmd, a_file_that_is_not_there_is_exit_code_2)
 	EXPECT_OUTPUT("nowhere.prog: No such file or directory");
 }
 
+/* Bytes in a directory of that target act as it would have them, and what the kernel does about that is no failure. */
+Test(cmd, bytes_of_target_misuse_act_and_may_end_in_what_the_kernel_does_about_it)
+{
+	write_file("a.prog", "# misuse: yes\nmachine preset=mini-pc\n"
+			     "p0 = alloc_raw(gfp=GFP_KERNEL|GFP_DMA|GFP_DMA32)\n");
+	make_subdirectory("misuse");
+	cr_expect_eq(mmfuzz("bytes a.prog -o a"), 0);
+	cr_expect_eq(mmfuzz("bytes a.prog -o misuse/a"), 0);
+	cr_expect_eq(mmfuzz("run a misuse/a"), 0);
+	EXPECT_OUTPUT("PASS  misuse/a ");
+	EXPECT_OUTPUT("BUG gfp_zone");
+	cr_expect_eq(mmfuzz("run a.prog"), 1);
+	cr_expect_eq(mmfuzz("corpus convert misuse -o text"), 0);
+	cr_expect_eq(mmfuzz("text text/a.prog"), 0);
+	EXPECT_OUTPUT("# misuse: yes\n");
+}
+
 Test(cmd, run_prints_one_json_object_for_each_run)
 {
 	write_file("seed1.prog", "# kernel: v4.7-rc1\n# expect: INVARIANT zone_missed_after_reset\n" FAIR_CYCLE);
@@ -182,6 +205,30 @@ Test(cmd, run_prints_one_json_object_for_each_run)
 	EXPECT_OUTPUT("\"op\": 1, \"trace_hash\": \"");
 	EXPECT_OUTPUT("\"kernel\": \"fixed\", \"expect\": \"\", \"title\": \"\", \"op\": null, ");
 	cr_expect_null(strstr(output, "passed, "));
+}
+
+/* Expect the pages of the first operation to be gone from the zone, and those of the second to be there still. */
+Test(cmd, run_stops_in_front_of_an_operation_and_names_the_way_into_it)
+{
+	write_file("a.prog", "machine preset=uma-64m\np0 = alloc_pages(order=10)\nfree_pages(p0)\n");
+	cr_expect_eq(mmfuzz("run --stop-at 1 --proc buddyinfo a.prog"), 0, "%s", output);
+	EXPECT_OUTPUT("before operation 1 of 2: p0 = alloc_pages(order=10, gfp=GFP_KERNEL)\n---- buddyinfo\n");
+	EXPECT_OUTPUT(" 12 \n");
+	cr_expect_eq(mmfuzz("run --stop-at 2 a.prog"), 0, "%s", output);
+	EXPECT_OUTPUT("before operation 2 of 2: free_pages(p0)\n---- zoneinfo\nNode 0, zone ");
+	EXPECT_OUTPUT("---- buddyinfo\n");
+	EXPECT_OUTPUT(" 11 \n");
+	EXPECT_OUTPUT("---- pagetypeinfo\n");
+	EXPECT_OUTPUT("\ngdb -q -ex 'break exec_op if index == 1' -ex run --args build/mmfuzz run --kernel fixed a.prog\n");
+}
+
+Test(cmd, run_says_why_it_does_not_get_to_an_operation)
+{
+	write_file("seed1.prog", "# kernel: v4.7-rc1\n" FAIR_CYCLE "free_pages(p0)\n");
+	cr_expect_eq(mmfuzz("run --stop-at 2 seed1.prog"), 1);
+	EXPECT_OUTPUT("the program does not get there:\nBUG: INVARIANT zone_missed_after_reset");
+	cr_expect_eq(mmfuzz("run --stop-at 3 seed1.prog"), 2);
+	EXPECT_OUTPUT("seed1.prog: --stop-at 3: the program has 2 operations\n");
 }
 
 Test(cmd, bytes_and_text_are_each_others_inverse)

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * code_coverage.h - the counters of edges in mm/, in builds that have them: those for libFuzzer (build/fuzzer, the tool
+ * included) and for AFL++.
+ */
+#ifndef MMFUZZ_CODE_COVERAGE_H
+#define MMFUZZ_CODE_COVERAGE_H
+
+/* code_counters - a byte for each edge, counting up; *nr of them, 0 if mm/ is not instrumented. */
+unsigned char *code_counters(unsigned long *nr);
+
+/*
+ * code_hold - 1: remember what has been counted; 0: nothing more was. Boots, and what is written about findings, are not
+ * what a program covers.
+ */
+void code_hold(_Bool hold);
+
+#endif
