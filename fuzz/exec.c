@@ -122,7 +122,7 @@ static void watch_allocation(const struct trace_record *record)
 #define LEDGER_KINDS (1UL << TRACE_CALLER_WARNING | 1UL << TRACE_PAGE_LEAKED)
 #define WATCHED_KINDS                                                                                            \
 	~(1UL << TRACE_MM_PAGE_FREE_BATCHED | 1UL << TRACE_MM_PAGE_ALLOC_ZONE_LOCKED | 1UL << TRACE_FLAG_CHANGE | \
-	  1UL << TRACE_TASK_SLEEP | 1UL << TRACE_TASK_WAKE | 1UL << TRACE_OP | 1UL << TRACE_OP_SKIPPED)
+	  1UL << TRACE_TASK_SLEEP | 1UL << TRACE_OP | 1UL << TRACE_OP_SKIPPED)
 
 static void observe(const struct trace_record *record)
 {

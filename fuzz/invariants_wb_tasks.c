@@ -190,7 +190,8 @@ void judge_settling(void)
 
 /*
  * The flusher has come to the end of its background work. What it may leave behind: pages that are on their way already,
- * what its file system refused or put off, and everything when others asked for work of their own.
+ * what its file system refused or put off, what arrived behind its back while it slept in the last walk, and everything
+ * when others asked for work of their own.
  */
 static unsigned int background_of;
 
@@ -222,7 +223,8 @@ INVARIANT(background_goes_on, 241, COST_SCAN, "flusher",
 	unsigned long dirty = global_page_state(NR_FILE_DIRTY) + global_page_state(NR_UNSTABLE_NFS);
 	unsigned int file;
 
-	inv_when(dirty > wb_watch.limits.c && !has_faults(device) && !flusher_has_work(&device->bdi.wb));
+	inv_when(dirty > wb_watch.limits.c && !has_faults(device) && !wb_watch.flusher_slept[background_of] &&
+		 !flusher_has_work(&device->bdi.wb));
 	for (file = background_of; file < FILES_MAX; file += BDIS_MAX)
 		inv_require(inv, !(file_inodes[file].i_state & I_DIRTY_PAGES) || !pages_to_write(file_mapping(file)),
 			    "device %u: %u pages of file %u, %lu dirty pages, background limit %lu", background_of,

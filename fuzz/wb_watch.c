@@ -49,6 +49,8 @@ static struct watched_balance *this_balance(void)
 static void watch_limits(const struct trace_record *record)
 {
 	wb_watch.limits = *record;
+	if (current->number >= TASKS_MAX)
+		wb_watch.flusher_slept[current->number - TASKS_MAX] = false;
 	wb_watch.most_limit = max(wb_watch.most_limit, record->b);
 	judge_dirty_limits();
 }
@@ -252,7 +254,10 @@ void wb_watch_record(const struct trace_record *record)
 		judge_writepage();
 		break;
 	case TRACE_TASK_SLEEP:
+		break;
 	case TRACE_TASK_WAKE:
+		if (record->a >= TASKS_MAX)
+			wb_watch.flusher_slept[record->a - TASKS_MAX] = true;
 		break;
 	case TRACE_FLUSHER:
 		if (record->b == FLUSHER_BACKGROUND)

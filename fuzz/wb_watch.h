@@ -103,6 +103,7 @@ struct wb_watch {
 	struct watched_settling settling;
 	unsigned long most_limit;            /* largest limit that any task saw */
 	long paid;                           /* pages that tasks paid for in the throttle */
+	bool flusher_slept[BDIS_MAX];        /* since it looked at the background limit last */
 	long dirtied_on[NR_CPUS];            /* pages since somebody entered the throttle there */
 };
 

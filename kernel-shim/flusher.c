@@ -75,8 +75,9 @@ static void wb_wakeup_delayed(struct bdi_writeback *wb)
 {
 	struct flusher *flusher = flusher_of(wb);
 
+	/* PORT: a run takes no time, so a timeout that wrapped to 0 is a jiffy, or time would stand still. */
 	if (test_bit(WB_registered, &wb->state) && dirty_writeback_interval && !timer_pending(&flusher->dwork))
-		mod_timer(&flusher->dwork, jiffies + interval_jiffies(dirty_writeback_interval));
+		mod_timer(&flusher->dwork, jiffies + max(1UL, interval_jiffies(dirty_writeback_interval)));
 }
 
 void wb_start_background_writeback(struct bdi_writeback *wb)
