@@ -342,9 +342,10 @@ static struct call_record write_vm_sysctl(unsigned int name, unsigned long value
 		return write_vm_bytes(name, value);
 	case VM_HIGHMEM_IS_DIRTYABLE:
 		if (zone_configured(ZONE_HIGHMEM)) {
-			int result = highmem_is_dirtyable_handler((int)value);
+			int flag = (int)value;
+			int result = highmem_is_dirtyable_handler(flag);
 
-			return written_int(value <= 1, (int)value, result, vm_highmem_is_dirtyable);
+			return written_int(flag == 0 || flag == 1, flag, result, vm_highmem_is_dirtyable);
 		}
 		return (struct call_record){ .kind = CALL_OTHER, .pfn = VIEW_NO_PFN };
 	default:
