@@ -146,6 +146,7 @@ static int begin(struct corpus_args *args, _Bool writes)
 {
 	args->options = run_options_default();
 	args->options.walk_at_end = 0;
+	args->options.states = 1;
 	if (load_kernel(&args->options.kernel, args->kernel, "mmfuzz corpus: --kernel"))
 		return EXIT_USAGE;
 	if (!writes)

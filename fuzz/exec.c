@@ -136,14 +136,16 @@ static void observe(const struct trace_record *record)
 		wb_watch_record(record);
 	else
 		watch_allocation(record);
-	states_record(record);
+	if (exec_state.states)
+		states_record(record);
 }
 
 /* The census forgets what the run before touched: a program without a call is judged, too. */
 void exec_begin(const struct program *program, const struct run_options *options)
 {
 	exec_state = (struct exec_state){ .program = program, .checks = options->checks, .op = ~0U,
-					  .misuse_allowed = options->misuse, .grouped = !view_mobility_disabled() };
+					  .states = options->states, .misuse_allowed = options->misuse,
+					  .grouped = !view_mobility_disabled() };
 	held_begin();
 	census_update();
 	ops_begin();

@@ -32,6 +32,7 @@ struct exec_state {
 	unsigned long pageblock_writes;  /* before this step */
 	unsigned long skipped;
 	unsigned long caller_warnings;
+	_Bool states;                /* are noted */
 	_Bool misuse_allowed;        /* operations that break the callers' contract act */
 	enum damage damage;
 	/* What has happened in this run that excuses a rule from here on. */

@@ -23,7 +23,8 @@ static void judge_zone(unsigned int slot)
 	judge_zone_lists(&now);
 	judge_zone_counters(&now);
 	judge_zone_batch(&now);
-	states_zone(&now);
+	if (exec_state.states)
+		states_zone(&now);
 }
 
 void judge_step(void)

@@ -4,8 +4,8 @@
  * same code runs with a zone above its marks and below them; a fuzzer that is told the difference keeps both. The cells
  * are those of states.def; hitting one is a byte store. Plain C, for both worlds.
  *
- * Cells are hit where the rules look (exec.c, judge.c), so a run with CHECKS_OFF hits none. They depend on the program and
- * the kernel alone, and change nothing.
+ * Cells are hit where the rules look (exec.c, judge.c), in runs that ask for them, so one with CHECKS_OFF hits none. They
+ * depend on the program and the kernel alone, and change nothing.
  */
 #ifndef MMFUZZ_STATES_H
 #define MMFUZZ_STATES_H

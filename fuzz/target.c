@@ -104,6 +104,7 @@ struct run_options target_options(void)
 
 	options.kernel = kernel_of_campaign();
 	options.checks = CHECKS_OP;
+	options.states = 1;
 	options.walk_at_end = ++runs % LIMIT_FULL_WALK_INTERVAL == 0;
 	options.compare_restored = options.walk_at_end;
 	return options;

@@ -19,6 +19,7 @@ static void run_text(const char *text, enum run_checks checks)
 
 	cr_assert(program_parse(&program, text, strlen(text), true, NULL, &error), "%u: %s", error.line, error.message);
 	options.checks = checks;
+	options.states = true;
 	run_program(&program, &options, &verdict);
 	cr_assert_eq(verdict.finding.kind, FINDING_NONE, "%s", verdict.finding.detail);
 }
