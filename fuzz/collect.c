@@ -36,7 +36,7 @@ static void note_invariant(const struct invariant *inv)
 {
 	char title[VERDICT_TITLE_BYTES];
 
-	snprintf(title, sizeof(title), "INVARIANT %s", inv->name);
+	snprintf(title, sizeof(title), "%s %s", inv->cost == COST_MODEL ? "MODEL" : "INVARIANT", inv->name);
 	note(title);
 }
 

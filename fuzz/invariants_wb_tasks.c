@@ -195,11 +195,6 @@ void judge_settling(void)
  */
 static unsigned int background_of;
 
-static bool has_faults(const struct bdi_device *device)
-{
-	return device->refuse_every || device->redirty_every;
-}
-
 static unsigned int pages_to_write(const struct address_space *mapping)
 {
 	unsigned int word, pages = 0;
@@ -223,7 +218,7 @@ INVARIANT(background_goes_on, 241, COST_SCAN, "flusher",
 	unsigned long dirty = global_page_state(NR_FILE_DIRTY) + global_page_state(NR_UNSTABLE_NFS);
 	unsigned int file;
 
-	inv_when(dirty > wb_watch.limits.c && !has_faults(device) && !wb_watch.flusher_slept[background_of] &&
+	inv_when(dirty > wb_watch.limits.c && !(wb_model.faults >> background_of & 1) && !wb_watch.flusher_slept[background_of] &&
 		 !flusher_has_work(&device->bdi.wb));
 	for (file = background_of; file < FILES_MAX; file += BDIS_MAX)
 		inv_require(inv, !(file_inodes[file].i_state & I_DIRTY_PAGES) || !pages_to_write(file_mapping(file)),

@@ -166,6 +166,7 @@ static void redirty_body(void *argument)
 
 		if (!page)
 			continue;
+		wb_model.changes++;
 		wb_model.unthrottled += redirty_page_for_writepage(&wbc, page);
 		unlock_cached_page(page);
 	}
@@ -371,6 +372,7 @@ void op_device(const struct op *op)
 		return;
 	wb_model.used = true;
 	bdi_device_set(device, op->args[1], op->args[2], op->args[3]);
+	wb_model.faults |= (op->args[4] || op->args[5]) << op->args[0];
 	device->refuse_every = op->args[4];
 	device->redirty_every = op->args[5];
 	device->error_every = op->args[6];
@@ -552,7 +554,7 @@ static void recover_devices(void)
 	for (i = 0; i < BDIS_MAX; i++) {
 		struct bdi_device *device = &bdi_devices[i];
 
-		if (!device->bandwidth || device->latency > HZ)
+		if (device->bandwidth < RECOVERED_BANDWIDTH || device->latency > HZ)
 			bdi_device_set(device, RECOVERED_BANDWIDTH, 0, device->depth);
 	}
 }

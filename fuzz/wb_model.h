@@ -26,9 +26,10 @@ struct wb_model {
 	long unstable[VIEW_SLOTS_MAX][BDIS_MAX];
 	bool phantoms;                       /* some counter was ever set by itself */
 	bool used;                           /* some operation of writeback ran */
-	unsigned long changes;               /* of counters and tunables by an operation */
+	unsigned long changes;               /* of counters, tunables and pages by an operation */
 	unsigned long unthrottled;           /* pages that became dirty without a look at the throttle */
 	bool strictlimit;                    /* some device ever had a limit of its own */
+	unsigned int faults;                 /* devices, a bit each, that ever refused pages or put them off */
 
 	/* The write of a tunable in this operation. */
 	bool wrote_tunable;
