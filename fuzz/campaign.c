@@ -353,5 +353,5 @@ int campaign_run(const struct campaign_options *options)
 	report_stats(&campaign, 1);
 	report_summary(&campaign);
 	known_free(&campaign.known);
-	return !running ? EXIT_HARNESS : campaign.nr_new ? EXIT_FINDING : EXIT_CLEAN;
+	return !running ? EXIT_HARNESS : campaign.nr_new || campaign.nr_crashes ? EXIT_FINDING : EXIT_CLEAN;
 }

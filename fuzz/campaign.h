@@ -71,6 +71,7 @@ struct campaign {
 	struct found_title titles[CAMPAIGN_TITLES_MAX];
 	unsigned int nr_titles;
 	unsigned long nr_new;            /* titles found by this campaign and not known */
+	unsigned long nr_crashes;        /* engines that ended without a title: a sanitizer, a signal, a timeout */
 	unsigned long nr_troubles;       /* reported: an engine that died, a file that could not be read or written */
 	unsigned long nr_exchanged;      /* inputs copied from AFL++ to libFuzzer */
 	double began;

@@ -339,6 +339,17 @@ static void read_afl(const struct campaign *campaign, struct job *job)
 	fclose(plot);
 }
 
+/*
+ * A finding with a title ends libFuzzer with 77, if at all. These are its own: 1 from a sanitizer, 70 no end in time, 71 too
+ * much memory. Somebody who kills an engine has found nothing.
+ */
+static _Bool is_crash(int status)
+{
+	if (WIFSIGNALED(status))
+		return WTERMSIG(status) != SIGKILL && WTERMSIG(status) != SIGTERM && WTERMSIG(status) != SIGINT;
+	return WEXITSTATUS(status) == 1 || WEXITSTATUS(status) == 70 || WEXITSTATUS(status) == 71;
+}
+
 /* An engine ends by itself only when something is wrong: the campaign stops it when the time is up. */
 static void bury(struct campaign *campaign, struct job *job, int status, _Bool restart)
 {
@@ -347,6 +358,8 @@ static void bury(struct campaign *campaign, struct job *job, int status, _Bool r
 	job->pid = 0;
 	if (!restart)
 		return;
+	if (job->engine == ENGINE_LIBFUZZER && is_crash(status))
+		campaign->nr_crashes++;
 	campaign_trouble(campaign, "job %u (%s) ended after %.0f s with %s %d; see %s/job-%u.log", job->index,
 			 engine_names[job->engine], life, WIFSIGNALED(status) ? "signal" : "exit code",
 			 WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status), campaign->options->output,

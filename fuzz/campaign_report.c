@@ -11,6 +11,7 @@
  *   seconds_since_news                 since the last new title, edge or state cell
  *   chance_of_news_next_minute         news.h
  *   exchanged, troubles                inputs copied from AFL++ to libFuzzer; things that went wrong and were reported
+ *   crashes                            of these, libFuzzer jobs that a sanitizer or a time limit ended, without a title
  *   jobs: [{job, engine, programs, edges, corpus, starts, running}]   edges of mm/ as that engine counts them:
  *                                                                     AFL++ adds the state cells
  *   findings: [{title, known, files, first_seconds, file}]            first_seconds is null if an earlier campaign
@@ -175,6 +176,7 @@ static void put_stats(FILE *out, const struct campaign *campaign, _Bool over)
 	json_real(out, "chance_of_news_next_minute", news_chance(&campaign->news, seconds, NEXT_SECONDS));
 	json_number(out, "exchanged", campaign->nr_exchanged);
 	json_number(out, "troubles", campaign->nr_troubles);
+	json_number(out, "crashes", campaign->nr_crashes);
 	put_jobs(out, campaign);
 	put_findings(out, campaign);
 	json_end(out);
@@ -228,8 +230,11 @@ void report_summary(struct campaign *campaign)
 	       100 * news_chance(&campaign->news, seconds, NEXT_SECONDS));
 	if (campaign->nr_troubles)
 		printf("  %lu troubles, reported above\n", campaign->nr_troubles);
+	if (campaign->nr_crashes)
+		printf("  %lu crashes without a title, inputs in %s/findings: a sanitizer's, or no end in time\n",
+		       campaign->nr_crashes, options->output);
 	if (campaign->nr_titles)
 		printf("next: build/mmfuzz triage %s/findings\n", options->output);
-	else
+	else if (!campaign->nr_crashes)
 		printf("nothing found\n");
 }
