@@ -77,7 +77,7 @@ engine := $(addprefix fuzz/, exec ops ops_pages ops_misuse ops_writeback view ce
 	wb_model wb_watch wb_reference invariants_dirty invariants_writeback invariants_wb_tasks invariants_wb_rest golden_kernel)
 engine_host := $(addprefix fuzz/, run program program_bytes program_scan program_parse program_print \
 	program_edit mutate shrink findings verdict story story_shape story_writeback sink files news states_table \
-	code_coverage wb_statements golden golden_file)
+	code_coverage statements golden golden_file)
 
 # Front doors: the tool, one target per binary (and what targets share), and the unit tests.
 tool    := $(addprefix fuzz/, mmfuzz options cmd cmd_run cmd_run_stop collect cmd_explain cmd_plot cmd_convert minimise cmd_shrink cmd_triage \
@@ -95,7 +95,7 @@ tests   := $(addprefix tests/, support world machine machine_boot physmem cpu lo
 	machines buddy pcp watermark fair page_alloc slowpath mmzone vmstat page_isolation \
 	highatomic page_check mm_init patches page-writeback exact contig show_mem procfs functions misuse \
 	wb_formulas wb_wide wb_throttle wb_account write_cache_pages flex_proportions backing_dev sleep \
-	invariants_writeback wb_statements \
+	invariants_writeback statements \
 	exercised sabotage sabotage_buddy sabotage_call sabotage_counters sabotage_scan sabotage_fair sabotage_dirty \
 	sabotage_slowpath sabotage_static sabotage_walk sabotage_range sabotage_proc model sabotage_model sabotage_layout \
 	sabotage_fallback sabotage_retry sabotage_throttle)

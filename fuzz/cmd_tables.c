@@ -9,7 +9,7 @@
 #include "fuzz/files.h"
 #include "fuzz/invariant.h"
 #include "fuzz/sink.h"
-#include "fuzz/wb_statements.h"
+#include "fuzz/statements.h"
 
 /* Every table has the same command line. */
 static int begin(const char *verb, const char *sentence, int argc, char **argv, _Bool *json)
@@ -375,11 +375,11 @@ static int run_files(const struct file_list *list)
 }
 
 /* What the specification of writeback says and no rule has the number of. */
-static void print_statement(const struct wb_statement *row, _Bool json)
+static void print_statement(const struct statement *row, _Bool json)
 {
 	char statement[16];
 
-	snprintf(statement, sizeof(statement), "%c%u", row->series, row->number);
+	snprintf(statement, sizeof(statement), "%.*s%u", row->series != 'A', &row->series, row->number);
 	if (!json) {
 		printf("%-4s %s: %s\n", statement, row->rules ? row->rules : "not stated", row->reason);
 		return;
@@ -400,20 +400,20 @@ static const struct usage invariants_usage = {
 	"allocation runs), call (after each), zone (after each, for the pages and zones it touched), end (of a program), walk\n"
 	"(over every list: at the end of a run and on findings). Numbers are those of the specification. With programs: how\n"
 	"often each was evaluated while they ran, and how often it had something to say. With --statements: what the\n"
-	"specification of writeback says and no rule has the number of, and which rules say it, or why none does.",
+	"specifications say and no rule has the number of, and which rules say it, or why none does.",
 	0, 0,
 };
 
 int cmd_invariants(int argc, char **argv)
 {
-	_Bool json = 0, statements = 0;
+	_Bool json = 0, unnumbered = 0;
 	const struct option_spec specs[] = {
 		{ "json", 0, NULL, "one JSON object a line", .flag = &json },
-		{ "statements", 0, NULL, "what no rule has the number of", .flag = &statements },
+		{ "statements", 0, NULL, "what no rule has the number of", .flag = &unnumbered },
 		{ 0 },
 	};
 	struct file_list list = { 0 };
-	const struct wb_statement *row;
+	const struct statement *row;
 	const struct invariant *inv;
 	const char *message = NULL;
 	int first;
@@ -421,9 +421,9 @@ int cmd_invariants(int argc, char **argv)
 
 	if (code != OPTIONS_GO_ON)
 		return code;
-	for (row = wb_statements; statements && row->series; row++)
+	for (row = statements; unnumbered && row->series; row++)
 		print_statement(row, json);
-	if (statements)
+	if (unnumbered)
 		return EXIT_CLEAN;
 	for (argv += first; *argv && !message; argv++)
 		message = file_list_add(&list, *argv);

@@ -2,7 +2,7 @@
 /*
  * invariants_wb_rest.c - tunables, devices and counters of writeback after each call, and pages against counters when a
  * program has ended (page-writeback specification 23; numbers are 200 + those of that section).
- * Which statement is checked by which rules, and which by none, is the table of fuzz/wb_statements.c.
+ * Which statement is checked by which rules, and which by none, is the table of fuzz/statements.c.
  */
 #include "mm/internal.h"
 #include "bdi.h"

@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * wb_statements.c - the table of wb_statements.h. A statement that gets an invariant of its own loses its row here.
+ * statements.c - the table of statements.h. A statement that gets an invariant of its own loses its row here.
  */
-#include "fuzz/wb_statements.h"
+#include "fuzz/statements.h"
 
-const struct wb_statement wb_statements[] = {
+const struct statement statements[] = {
+	{ 'A', 53, "verdict_follows_data", "the verdict is the one that flag, batch and distance of the zone ask for" },
+	{ 'A', 59, "dirty_skip_is_true refresh_is_fresh", "S10 and S2 of page-writeback" },
+	{ 'A', 60, "dirty_page_within_limit refresh_is_fresh", "S1 and S2 of page-writeback" },
+	{ 'A', 61, "kept_limit_was_true refresh_is_fresh nothing_kept_in_the_base",
+	  "a kept limit changes where it is refreshed, and to a true one, which has no bonus" },
 	{ 'I', 3, "limits_follow_tunables background_below_limit position_follows_limits",
 	  "freerun and setpoint are means of limits that are compared with wide arithmetic, and their sum does not wrap" },
 	{ 'I', 4, "limits_follow_tunables", "the bonus is compared with a quarter and a 32nd, each rounded down" },
@@ -35,9 +40,9 @@ const struct wb_statement wb_statements[] = {
 };
 
 /* S10 has the number of S9, which no rule can have. */
-unsigned int wb_statement_invariant(char series, unsigned int number)
+unsigned int statement_invariant(char series, unsigned int number)
 {
 	if (series == 'S' && number >= 9)
 		return number == 10 ? 309 : 0;
-	return (series == 'I' ? 200 : 300) + number;
+	return (series == 'I' ? 200 : series == 'S' ? 300 : 0) + number;
 }

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: GPL-2.0
-/* wb_statements.c - every statement about writeback has an invariant, a row that says which, or a reason. */
+/* statements.c - every statement of the specifications has an invariant, a row that says which, or a reason. */
 #include <stdio.h>
 #include "tests/support.h"
 #include "fuzz/invariant.h"
-#include "fuzz/wb_statements.h"
+#include "fuzz/statements.h"
 
 static bool has_invariant(char series, unsigned int number)
 {
 	const struct invariant *inv;
 
 	for (inv = __start_invariants; inv < __stop_invariants; inv++)
-		if (inv->number == wb_statement_invariant(series, number))
+		if (inv->number == statement_invariant(series, number))
 			return true;
 	return false;
 }
 
-static const struct wb_statement *row_of(char series, unsigned int number)
+static const struct statement *row_of(char series, unsigned int number)
 {
-	const struct wb_statement *row;
+	const struct statement *row;
 
-	for (row = wb_statements; row->series; row++)
+	for (row = statements; row->series; row++)
 		if (row->series == series && row->number == number)
 			return row;
 	return NULL;
@@ -43,18 +43,19 @@ static void expect_each(char series, unsigned int nr)
 		cr_expect_neq(has_invariant(series, i), row_of(series, i) != NULL, "%c%u", series, i);
 }
 
-Test(wb_statements, each_has_an_invariant_of_its_number_or_a_row)
+Test(statements, each_has_an_invariant_of_its_number_or_a_row)
 {
-	expect_each('I', WB_STATEMENTS_I);
-	expect_each('S', WB_STATEMENTS_S);
+	expect_each('A', STATEMENTS_A);
+	expect_each('I', STATEMENTS_I);
+	expect_each('S', STATEMENTS_S);
 }
 
-Test(wb_statements, rows_name_invariants_that_exist_and_give_a_reason)
+Test(statements, rows_name_invariants_that_exist_and_give_a_reason)
 {
-	const struct wb_statement *row;
+	const struct statement *row;
 	unsigned int unstated = 0;
 
-	for (row = wb_statements; row->series; row++) {
+	for (row = statements; row->series; row++) {
 		char names[256], *name;
 
 		cr_expect(row->reason && *row->reason);
@@ -63,5 +64,5 @@ Test(wb_statements, rows_name_invariants_that_exist_and_give_a_reason)
 		for (name = strtok(names, " "); name; name = strtok(NULL, " "))
 			cr_expect(is_invariant(name), "%c%u: %s", row->series, row->number, name);
 	}
-	cr_expect_leq(unstated, WB_UNSTATED_MAX);
+	cr_expect_leq(unstated, UNSTATED_MAX);
 }
