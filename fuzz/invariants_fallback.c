@@ -3,13 +3,14 @@
  * invariants_fallback.c - a take that falls back to another type (specification 12), when it has taken its block: which
  * block that was, and what became of the pageblock around it.
  *
- * Verified: the order of search, the free pages that are stolen with the block, and that a pageblock of which half or
- * more was free changes its type. Not verified: that one of which less was free keeps its own, for nobody has seen it.
+ * Verified: the order of search, the free pages that are stolen with the block, and that a pageblock changes its type if
+ * half of it or more was free, and otherwise does not.
  */
 #include "mm/internal.h"
 #include "fuzz/census_look.h"
 #include "fuzz/exec.h"
 #include "fuzz/invariant.h"
+#include "fuzz/judge.h"
 #include "fuzz/scan_watch.h"
 
 struct fallback {
@@ -69,6 +70,12 @@ RULE(steal_changes_whole_pageblocks, 21, COST_SCAN, "buddy",
 	return true;
 }
 
+/* The slow path gives up reserved pageblocks, and a contiguous range isolates those that it is from. */
+static bool others_write_types(void)
+{
+	return watch.slow || last_call.kind == CALL_CONTIG;
+}
+
 /* A pageblock that ends outside its zone is left alone; one that begins outside is looked at from the zone on, or the block. */
 RULE(steal_moves_free_pages, 21, COST_SCAN, "buddy",
      "a fallback that steals takes all free blocks of the pageblock to its list, and the pageblock if half of it was free",
@@ -97,6 +104,9 @@ RULE(steal_moves_free_pages, 21, COST_SCAN, "buddy",
 	require(pages < pageblock_nr_pages / 2 || view_pageblock_type(taken->pfn) == taken->type,
 		"frame %#lx: %lu pages of the pageblock were free, and its type is still %u", taken->pfn, pages,
 		view_pageblock_type(taken->pfn));
+	require(pages >= pageblock_nr_pages / 2 || view_mobility_disabled() || others_write_types() ||
+			view_pageblock_writes() == exec_state.pageblock_writes,
+		"frame %#lx: only %lu pages of the pageblock were free, and its type was written", taken->pfn, pages);
 	return true;
 }
 
@@ -116,4 +126,5 @@ void judge_fallback(const struct trace_record *record)
 	judge(fallback_takes_largest_block, &taken);
 	judge(steal_changes_whole_pageblocks, &taken);
 	judge(steal_moves_free_pages, &taken);
+	exec_state.pageblock_writes = view_pageblock_writes();
 }

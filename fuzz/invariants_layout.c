@@ -201,20 +201,65 @@ static unsigned int farness(unsigned int from, unsigned int to)
 	return machine->distance[from][to] + (to < from) + has_cpus;
 }
 
-INVARIANT(zonelists_nearest_first, 38, COST_BOOT, "zonelist",
-	  "with NUMA and in node order a fallback list goes from the nearest node to the farthest")
+static bool node_has_memory(unsigned int node)
 {
+	unsigned int slot;
+
+	for_each_slot_of(slot, view_populated_slots())
+		if (view_zone_node(slot) == node)
+			return true;
+	return false;
+}
+
+/* Specification 6.2: the own node, then the nearest with memory; among equals the one with the least load, then the first. */
+static unsigned int next_node(unsigned int from, unsigned int used, const unsigned int *load)
+{
+	unsigned int node, best = machine->nr_nodes;
+
+	if (!(used >> from & 1))
+		return from;
+	for (node = 0; node < machine->nr_nodes; node++) {
+		if ((used >> node & 1) || !node_has_memory(node))
+			continue;
+		if (best == machine->nr_nodes || farness(from, node) < farness(from, best) ||
+		    (farness(from, node) == farness(from, best) && load[node] < load[best]))
+			best = node;
+	}
+	return best;
+}
+
+/* The place of each node in the order of one of them, which also puts a load on the first of each distance. */
+static void rank_nodes(unsigned int from, unsigned int *rank, unsigned int *load)
+{
+	unsigned int used = 0, nr = 0, previous = from, node;
+
+	while ((node = next_node(from, used, load)) < machine->nr_nodes) {
+		if (machine->distance[from][node] != machine->distance[from][previous])
+			load[node] = machine->nr_nodes - nr;
+		previous = node;
+		used |= 1U << node;
+		rank[node] = nr++;
+	}
+}
+
+INVARIANT(zonelists_nearest_first, 38, COST_BOOT, "zonelist",
+	  "with NUMA a fallback list, or the part of it with zones of one type, goes from the nearest node to the farthest")
+{
+	unsigned int load[MACHINE_NODES_MAX] = { 0 }, rank[MACHINE_NODES_MAX] = { 0 };
 	unsigned int node, position, slot, index;
 
-	for (node = 0; machine->numa && ops_zonelist_order() != 'z' && node < machine->nr_nodes; node++) {
-		unsigned int last = node;
+	for (node = 0; machine->numa && node < machine->nr_nodes; node++) {
+		unsigned int last = node, last_type = VIEW_ZONE_TYPES;
 
+		rank_nodes(node, rank, load);
 		for (position = 0; view_zonelist_entry(node, false, position, &slot, &index); position++) {
-			unsigned int at = view_zone_node(slot);
+			unsigned int at = view_zone_node(slot), type = view_zone_type(slot);
+			bool begins = ops_zonelist_order() == 'z' && type != last_type;
 
-			inv_require(inv, farness(node, at) >= farness(node, last), "node %u, position %u: node %u after node %u", node,
+			inv_require(inv, begins || rank[at] >= rank[last], "node %u, position %u: node %u after node %u", node,
 				    position, at, last);
 			last = at;
+			last_type = type;
 		}
 	}
 }

@@ -374,7 +374,29 @@ RULE(kswapd_only_from_slow_path, 77, COST_SCAN, "page_alloc",
 	return true;
 }
 
-void judge_wakeup(const struct scan_watch *scan)
+/* kswapd does not ask what the request would accept beyond the task's own cpuset (29.1). */
+static bool hardwall_allows(unsigned int slot)
+{
+	return !cpusets_enabled() || in_interrupt() || test_thread_flag(TIF_MEMDIE) ||
+	       node_isset((int)view_zone_node(slot), current->mems_allowed);
+}
+
+RULE(kswapd_wakes_for_zone_below_high, 77, COST_SCAN, "page_alloc",
+     "kswapd wakes up exactly if it sleeps, may work for the task, and the zone is not above its high mark",
+     const struct trace_record *, record)
+{
+	unsigned int slot = (unsigned int)record->a, order = (unsigned int)record->b;
+	bool asleep = view_kswapd_asleep(view_zone_node(slot));
+
+	counts_if(asleep);
+	require(record->d == (asleep && hardwall_allows(slot) && !expect_balanced(slot, order)),
+		"zone %s, order %u: woken %lu, asleep before %d, free %ld, high mark %lu", view_zone_name(slot), order, record->d,
+		asleep, view_counter_sum(slot, VIEW_FREE_PAGES), view_watermark(slot, WMARK_HIGH));
+	return true;
+}
+
+void judge_wakeup(const struct scan_watch *scan, const struct trace_record *record)
 {
 	judge(kswapd_only_from_slow_path, scan);
+	judge(kswapd_wakes_for_zone_below_high, record);
 }

@@ -309,6 +309,24 @@ static void check_tags(struct invariant *inv, const struct address_space *mappin
 		    word * BITS_PER_LONG, file->locked[word]);
 }
 
+INVARIANT(tagged_file_is_dirty, 249, COST_REST, "filemap",
+	  "a file with pages that are tagged dirty is on its device's list of dirty files")
+{
+	unsigned int file, word, tagged = 0;
+
+	for (file = 0; file < FILES_MAX; file++) {
+		const struct address_space *mapping = file_mapping(file);
+		unsigned long tags = 0;
+
+		for (word = 0; word < WB_FILE_WORDS; word++)
+			tags |= mapping->tags[PAGECACHE_TAG_DIRTY][word];
+		tagged += tags != 0;
+		inv_require(inv, !tags || !mapping_cap_account_dirty(mapping) || (file_inodes[file].i_state & I_DIRTY_PAGES),
+			    "file %u: tagged, and not dirty", file);
+	}
+	counts_if(tagged);
+}
+
 INVARIANT(tags_follow_pages, 249, COST_REST, "filemap",
 	  "a dirty page is tagged, a WRITEBACK tag is a page under writeback, and no page is left locked or referenced")
 {

@@ -64,6 +64,27 @@ void judge_set_page_dirty(const struct page *page, bool was_dirty, bool newly)
 	invariant_evaluate(&invariant_dirtied_once);
 }
 
+static struct {
+	bool accounts, newly;
+	long change;
+} redirtying;
+
+INVARIANT(redirtied_is_taken_back, 250, COST_SCAN, "page-writeback",
+	  "a page that is redirtied counts as one dirtied page less, and as one more only if it was clean")
+{
+	long due = redirtying.accounts ? (long)redirtying.newly - 1 : 0;
+
+	inv_require(inv, redirtying.change == due, "dirtied pages changed by %ld, expected %ld", redirtying.change, due);
+}
+
+void judge_redirty(const struct address_space *mapping, bool newly, s64 change)
+{
+	redirtying.accounts = mapping_cap_account_dirty(mapping);
+	redirtying.newly = newly;
+	redirtying.change = (long)change;
+	invariant_evaluate(&invariant_redirtied_is_taken_back);
+}
+
 /*
  * Who was not sent to the throttle after a page.
  */

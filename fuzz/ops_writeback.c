@@ -155,6 +155,16 @@ void op_dirty_pages(const struct op *op)
 	run_on_fiber(op, op->args[2], dirty_body);
 }
 
+static bool redirty_one(struct writeback_control *wbc, struct page *page)
+{
+	s64 dirtied = wb_watch_pages_dirtied();
+	bool newly = redirty_page_for_writepage(wbc, page);
+
+	if (exec_state.checks != CHECKS_OFF)
+		judge_redirty(page->mapping, newly, wb_watch_pages_dirtied() - dirtied);
+	return newly;
+}
+
 static void redirty_body(void *argument)
 {
 	const struct op *op = argument;
@@ -167,7 +177,7 @@ static void redirty_body(void *argument)
 		if (!page)
 			continue;
 		wb_model.changes++;
-		wb_model.unthrottled += redirty_page_for_writepage(&wbc, page);
+		wb_model.unthrottled += redirty_one(&wbc, page);
 		unlock_cached_page(page);
 	}
 }

@@ -162,6 +162,21 @@ _Bool expect_watermark_ok(unsigned int slot, unsigned int mark_index, unsigned i
 	return full_ok(slot, &zone, alloc_flags);
 }
 
+_Bool expect_balanced(unsigned int slot, unsigned int order)
+{
+	struct view_marks marks = view_read_marks(slot, WMARK_HIGH, 0);
+	unsigned int order_of_request = watch.order;
+	long exact = view_counter_sum(slot, VIEW_FREE_PAGES);
+	bool ok;
+
+	if (marks.free < view_drift_mark(slot))
+		marks.free = exact > 0 ? (unsigned long)exact : 0;
+	watch.order = order;
+	ok = full_ok(slot, &marks, 0);
+	watch.order = order_of_request;
+	return ok;
+}
+
 _Bool expect_min_mark_of_pages(unsigned int slot)
 {
 	struct view_marks marks = view_read_marks(slot, WMARK_MIN, watch.list.classzone);

@@ -19,6 +19,8 @@ enum zone_verdict expect_verdict(const struct zone_visit *visit);
 
 _Bool expect_cpuset_allows(unsigned int slot);
 _Bool expect_local(unsigned int slot);
+/* A zone is balanced for kswapd: above its high mark for an order and the lowest class, counted exactly where it is close. */
+_Bool expect_balanced(unsigned int slot, unsigned int order);
 _Bool expect_watermark_ok(unsigned int slot, unsigned int mark_index, unsigned int alloc_flags);
 /* The same of the min mark in the slow path, if what can be reclaimed were free: less of it after fruitless rounds. */
 _Bool expect_min_mark_after_reclaim(unsigned int slot, unsigned int fruitless);

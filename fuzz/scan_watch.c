@@ -360,7 +360,7 @@ static void note_wakeup(const struct trace_record *record)
 	watch.woken |= 1UL << record->a;
 	if (record->c != watch.expected_classzone)
 		watch.wake_classzone = (unsigned int)record->c;
-	judge_wakeup(&watch);
+	judge_wakeup(&watch, record);
 }
 
 static void note_reclaim(const struct trace_record *record)

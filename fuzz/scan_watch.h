@@ -155,7 +155,7 @@ void judge_visit_batch(const struct zone_visit *visit);      /* invariants_fair.
 void judge_attempt(const struct scan_watch *scan);           /* invariants_scan.c */
 void judge_attempt_begin(const struct scan_watch *scan);
 void judge_request(const struct scan_watch *scan);
-void judge_wakeup(const struct scan_watch *scan);
+void judge_wakeup(const struct scan_watch *scan, const struct trace_record *record);
 void judge_slowpath_entry(const struct scan_watch *scan);
 void judge_neighbour(const struct scan_watch *scan);         /* invariants_slowpath.c */
 void judge_round(const struct scan_watch *scan);

@@ -363,6 +363,11 @@ _Bool view_thresholds_move(unsigned int slot)
 	return zone_of(slot)->percpu_drift_mark != 0;
 }
 
+unsigned long view_drift_mark(unsigned int slot)
+{
+	return zone_of(slot)->percpu_drift_mark;
+}
+
 _Bool view_kswapd_asleep(unsigned int node)
 {
 	return NODE_DATA(node)->kswapd_asleep;

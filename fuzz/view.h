@@ -102,6 +102,8 @@ long view_counter_sum(unsigned int slot, enum view_item item);
 
 int view_cpu_threshold(unsigned int slot, unsigned int cpu);
 _Bool view_thresholds_move(unsigned int slot);   /* kswapd may lower them */
+/* Below so many free pages readers add up the deltas; 0: never. */
+unsigned long view_drift_mark(unsigned int slot);
 _Bool view_kswapd_asleep(unsigned int node);
 /* Every counter there is, by number. */
 unsigned int view_nr_counters(void);

@@ -145,6 +145,8 @@ void judge_writepage(void);
 void judge_settling(void);
 /* set_page_dirty() of a locked page is over. */
 void judge_set_page_dirty(const struct page *page, bool was_dirty, bool newly);
+/* So was redirty_page_for_writepage(), which changed the count of dirtied pages by this. */
+void judge_redirty(const struct address_space *mapping, bool newly, s64 change);
 void judge_stays(const struct watched_balance *balance);
 void judge_not_throttled(const struct bdi_writeback *wb);
 void judge_background_done(unsigned int bdi);

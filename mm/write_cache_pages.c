@@ -109,11 +109,12 @@ int write_cache_pages(struct address_space *mapping, struct writeback_control *w
 	struct page_walk walk = { .mapping = mapping, .wbc = wbc, .writepage = writepage, .data = data };
 	pgoff_t index = (pgoff_t)wbc->range_start >> PAGE_SHIFT;
 	bool range_whole = wbc->range_start == 0 && wbc->range_end == LLONG_MAX;
+	pgoff_t writeback_index = mapping->writeback_index;
 	bool cycled = true;
 
 	walk.end = (pgoff_t)wbc->range_end >> PAGE_SHIFT;
 	if (wbc->range_cyclic) {
-		index = mapping->writeback_index;
+		index = writeback_index;
 		walk.end = ~0UL;
 		cycled = index == 0;
 	}
@@ -121,7 +122,7 @@ int write_cache_pages(struct address_space *mapping, struct writeback_control *w
 									     PAGECACHE_TAG_DIRTY;
 	walk_pages(&walk, index);
 	if (!cycled && !walk.done) {
-		walk.end = mapping->writeback_index - 1;
+		walk.end = writeback_index - 1;
 		walk_pages(&walk, 0);
 	}
 	if (wbc->range_cyclic || (range_whole && wbc->nr_to_write > 0))

@@ -391,6 +391,11 @@ static void completions_from_nowhere(void)
 	percpu_counter_add(&bdi_devices[1].bdi.wb.completions.events, 1000);
 }
 
+static void forgotten_file(void)
+{
+	file_inodes[0].i_state &= ~I_DIRTY_PAGES;
+}
+
 Test(invariants_writeback, broken_state_is_caught_by_its_own_invariant)
 {
 	static const struct sabotage rows[] = {
@@ -404,6 +409,7 @@ Test(invariants_writeback, broken_state_is_caught_by_its_own_invariant)
 		{ "device_counts_its_pages", dirty_page_of_the_device },
 		{ "written_counts_arrivals", page_written_twice },
 		{ "tags_follow_pages", tag_without_page },
+		{ "tagged_file_is_dirty", forgotten_file },
 		{ "completions_add_up", completions_from_nowhere },
 	};
 
@@ -421,6 +427,11 @@ static void page_that_nobody_dirtied(void)
 static void new_although_dirty(void)
 {
 	judge_set_page_dirty(find_get_page(file_mapping(0), 3), true, true);
+}
+
+static void redirtied_for_nothing(void)
+{
+	judge_redirty(file_mapping(0), false, 0);
 }
 
 static void dirty_without_end(void)
@@ -486,6 +497,7 @@ Test(invariants_writeback, whoever_gets_away_is_caught_by_its_own_invariant)
 	static const struct sabotage rows[] = {
 		{ "dirtied_pages_are_paid_for", page_that_nobody_dirtied },
 		{ "dirtied_once", new_although_dirty },
+		{ "redirtied_is_taken_back", redirtied_for_nothing },
 		{ "task_comes_in_time", dirty_without_end },
 		{ "cpu_comes_in_time", dirty_in_turns },
 		{ "overshoot_bounded", more_than_anybody_may },

@@ -269,3 +269,14 @@ Test(sabotage_scan, a_second_pass_for_nothing)
 									 .at = TRACE_SCAN_BEGIN,
 									 .breaks = look_again });
 }
+
+static void say_it_woke(struct trace_record *record, unsigned int number)
+{
+	record->d ^= 1;
+}
+
+Test(sabotage_scan, a_kswapd_that_sleeps_on)
+{
+	expect_invariant("kswapd_wakes_for_zone_below_high",
+			 (struct sabotage){ .program = UMA LOW PAGE, .at = TRACE_KSWAPD_WAKE, .breaks = say_it_woke });
+}
