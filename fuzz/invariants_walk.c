@@ -214,10 +214,27 @@ INVARIANT(isolated_pageblocks_counted, 18, COST_WALK, "isolation",
 	counts_if(any != 0);
 }
 
+static bool has_other_zone(unsigned int slot, unsigned long pfn, unsigned long end)
+{
+	for (; pfn < end; pfn++)
+		if (view_slot_of_pfn(pfn) != slot && view_slot_of_pfn(pfn) != VIEW_SLOTS_MAX)
+			return true;
+	return false;
+}
+
+/* The zone begins or ends inside a pageblock that another zone has a part of. */
+static bool shares_pageblock(unsigned int slot)
+{
+	unsigned long mask = (1UL << view_pageblock_order()) - 1;
+	unsigned long start = view_start_pfn(slot), end = start + view_spanned(slot);
+
+	return has_other_zone(slot, start & ~mask, start) || has_other_zone(slot, end, (end + mask) & ~mask);
+}
+
 /*
  * Before unreserve-own-type and keep-highatomic-block pages with a stale type convert the wrong block, and the count
  * drifts (specification 30.B, 20). With them it is exact until a steal of more than a pageblock, whose other
- * pageblocks nobody looks at.
+ * pageblocks nobody looks at. One that two zones share is reserved by one of them and may be released by the other.
  */
 INVARIANT(highatomic_pageblocks_counted, 20, COST_WALK, "highatomic",
 	  "nr_reserved_highatomic is the pages of the zone's HIGHATOMIC pageblocks")
@@ -231,7 +248,7 @@ INVARIANT(highatomic_pageblocks_counted, 20, COST_WALK, "highatomic",
 	for (slot = 0; slot < view_nr_slots(); slot++) {
 		unsigned long pages;
 
-		if (!census_zone(slot))
+		if (!census_zone(slot) || shares_pageblock(slot))
 			continue;
 		count_pageblocks(slot, counts);
 		pages = counts[MIGRATE_HIGHATOMIC] << view_pageblock_order();

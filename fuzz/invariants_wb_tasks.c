@@ -181,7 +181,7 @@ INVARIANT(stopped_task_goes_on, 233, COST_SCAN, "page-writeback",
 
 	inv_require(inv, !stays->task_ratelimit && stays->wb_dirty > wb_stat_error(wb),
 		    "device %u: rate %lu, %lu dirty pages", stays->bdi, stays->task_ratelimit, stays->wb_dirty);
-	if ((wb->bdi->capabilities & BDI_CAP_STRICTLIMIT) || !stays->least_progress || !alone())
+	if (stays->strictlimit || !stays->least_progress || !alone())
 		return;
 	pauses = dirty > stays->least_freerun ? DIV_ROUND_UP(dirty - stays->least_freerun, stays->least_progress) : 0;
 	inv_require(inv, stays->sleeps <= pauses + 2, "%lu sleeps, %lu dirty pages above %lu, %lu arrive in each",

@@ -218,7 +218,8 @@ static struct ref_rate watched_rate(void)
 {
 	const struct watched_update *update = &wb_watch.update;
 	struct ref_position p = watched_position();
-	unsigned long limit = max(p.dirty_limit, p.thresh);
+	/* The update lets the limit follow before it looks at the rate; the position is from before. */
+	unsigned long limit = max(wb_watch.dirty_limit, p.thresh);
 	struct ref_rate rate = {
 		.rate = update->rate, .balanced = update->balanced, .average = update->average,
 		.position = wb_watch.last.a, .pages = update->pages, .elapsed = update->elapsed,

@@ -74,7 +74,8 @@ unsigned long wb_watch_pages_written(void)
 	unsigned int i;
 
 	for (i = 0; i < BDIS_MAX; i++)
-		sum += bdi_devices[i].written;
+		if (bdi_cap_account_writeback(&bdi_devices[i].bdi))
+			sum += bdi_devices[i].written;
 	return sum;
 }
 
