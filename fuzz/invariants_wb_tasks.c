@@ -169,7 +169,7 @@ static const struct watched_balance *stays;
 
 static bool alone(void)
 {
-	return wb_watch_pages_dirtied() == stays->dirtied && wb_model.changes == stays->changes;
+	return !wb_model.uncounted && wb_watch_pages_dirtied() == stays->dirtied && wb_model.changes == stays->changes;
 }
 
 INVARIANT(stopped_task_goes_on, 233, COST_SCAN, "page-writeback",

@@ -420,7 +420,7 @@ static void set_capabilities(struct backing_dev_info *bdi, unsigned int capabili
 		exec_skip(SKIP_MISUSE);
 	else
 		bdi->capabilities = capabilities;
-	wb_model.changes++;
+	wb_model.uncounted |= !bdi_cap_account_dirty(bdi);
 	wb_model.strictlimit |= bdi->capabilities & BDI_CAP_STRICTLIMIT;
 }
 

@@ -29,6 +29,7 @@ struct wb_model {
 	unsigned long changes;               /* of counters, tunables and pages by an operation */
 	unsigned long unthrottled;           /* pages that became dirty without a look at the throttle */
 	bool strictlimit;                    /* some device ever had a limit of its own */
+	bool uncounted;                      /* some device ever had dirty pages that are not counted, until they are written */
 	unsigned int faults;                 /* devices, a bit each, that ever refused pages or put them off */
 
 	/* The write of a tunable in this operation. */

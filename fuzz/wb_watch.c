@@ -74,8 +74,7 @@ unsigned long wb_watch_pages_written(void)
 	unsigned int i;
 
 	for (i = 0; i < BDIS_MAX; i++)
-		if (bdi_cap_account_writeback(&bdi_devices[i].bdi))
-			sum += bdi_devices[i].written;
+		sum += bdi_devices[i].written;
 	return sum;
 }
 

@@ -126,7 +126,7 @@ void wb_watch_balanced(const struct address_space *mapping);
 long wb_watch_paid(void);
 /* The most pages that tasks may have dirtied in all, but for what the model counts as unthrottled; 0: not known. */
 unsigned long wb_watch_most_limit(void);
-/* Pages ever dirtied of all devices, but for those redirtied; and written, by devices whose writeback is counted. */
+/* Pages ever dirtied of all devices, but for those redirtied; and written. */
 s64 wb_watch_pages_dirtied(void);
 unsigned long wb_watch_pages_written(void);
 
