@@ -92,7 +92,7 @@ afl_mutator := $(addprefix fuzz/, afl_mutator mutate program program_bytes progr
 tests   := $(addprefix tests/, support world machine machine_boot physmem cpu lock rcu time cpuset reclaim fault \
 	mutant_points mutant_matrix bug printk trace program program_bytes program_text program_edit mutate shrink states news tool \
 	campaign verdict story cmd golden \
-	machines buddy pcp watermark fair page_alloc slowpath mmzone vmstat page_isolation \
+	machines buddy pcp watermark fair page_alloc slowpath slowpath_oom slowpath_compact mmzone vmstat page_isolation \
 	highatomic page_check mm_init patches page-writeback exact contig show_mem procfs functions misuse \
 	wb_formulas wb_wide wb_throttle wb_account write_cache_pages flex_proportions backing_dev sleep \
 	invariants_writeback statements \

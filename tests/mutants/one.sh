@@ -19,7 +19,7 @@ CORPUS_SECONDS=60
 IFS=$'\t' read -r id file place kind key <<<"$1"
 name=$(basename "$file" .c)
 record=$OUT/records/$id
-work=$OUT/work/$id
+work=$OUT/running/$id
 
 # What may have changed since: the mutated file, and everything else.
 source_sum=$(cksum <"$file" | tr ' ' -)

@@ -21,7 +21,7 @@ die() { echo "mutants: $*" >&2; exit 2; }
 make_base()
 {
 	local file
-	mkdir -p "$OUT"/{base,records,findings,work}
+	mkdir -p "$OUT"/{base,records,findings,running}
 	for file in $MUTATED; do
 		$COMPILE -o "$OUT/base/$(basename "$file" .c).o" - <"$file" || die "$file does not compile"
 	done
@@ -51,12 +51,12 @@ fuzz_unchanged()
 {
 	local target
 	for target in page_alloc writeback misuse; do
-		rm -rf "$OUT/work/$target"
-		mkdir -p "$OUT/work/$target"
-		MMFUZZ_KERNEL=fixed MMFUZZ_FINDINGS=$OUT/work/$target "$OUT/target_$target" -max_total_time="$FUZZ_SECONDS" \
-			-max_len=4098 -len_control=0 -seed=1 -artifact_prefix="$OUT/work/$target/" "$OUT/work/$target" \
-			"$OUT/seeds/$target" </dev/null >"$OUT/work/$target.log" 2>&1 ||
-			die "fuzzing finds something in the unchanged mm; see $OUT/work/$target.log"
+		rm -rf "$OUT/running/$target"
+		mkdir -p "$OUT/running/$target"
+		MMFUZZ_KERNEL=fixed MMFUZZ_FINDINGS=$OUT/running/$target "$OUT/target_$target" -max_total_time="$FUZZ_SECONDS" \
+			-max_len=4098 -len_control=0 -seed=1 -artifact_prefix="$OUT/running/$target/" "$OUT/running/$target" \
+			"$OUT/seeds/$target" </dev/null >"$OUT/running/$target.log" 2>&1 ||
+			die "fuzzing finds something in the unchanged mm; see $OUT/running/$target.log"
 	done
 }
 
