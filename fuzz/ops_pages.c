@@ -362,7 +362,10 @@ void op_migrate_script(const struct op *op)
 	reclaim_script.migrate = (enum migrate_script)op->args[0];
 }
 
-/* Only blocks move, as pages that a driver took page by page do not. */
+/*
+ * Only blocks move, as pages that a driver took page by page do not. Zone reclaim may free the block while its new frames
+ * are looked for; then there is nothing left to move.
+ */
 static bool migrate_entry(unsigned int entry)
 {
 	const struct held_block *block = held_block(entry);
@@ -375,6 +378,10 @@ static bool migrate_entry(unsigned int entry)
 	to = alloc_pages(gfp, block->order);
 	if (!to)
 		return false;
+	if (!block->live) {
+		__free_pages(to, block->order);
+		return true;
+	}
 	held_move(entry, page_to_pfn(to));
 	__free_pages(from, block->order);
 	return true;
