@@ -64,6 +64,7 @@ Test(mutant_points, are_those_of_the_list)
 		at += strlen(line);
 	}
 	cr_expect_str_empty(at);
+	free(expected);
 }
 
 Test(mutant_points, stand_where_they_say)
