@@ -374,11 +374,13 @@ RULE(kswapd_only_from_slow_path, 77, COST_SCAN, "page_alloc",
 	return true;
 }
 
-/* kswapd does not ask what the request would accept beyond the task's own cpuset (29.1). */
+/* kswapd does not ask what the request would accept beyond the task's own cpuset (29.1). Without NUMA all is node 0. */
 static bool hardwall_allows(unsigned int slot)
 {
+	int node = machine->numa ? (int)view_zone_node(slot) : 0;
+
 	return !cpusets_enabled() || in_interrupt() || test_thread_flag(TIF_MEMDIE) ||
-	       node_isset((int)view_zone_node(slot), current->mems_allowed);
+	       node_isset(node, current->mems_allowed);
 }
 
 RULE(kswapd_wakes_for_zone_below_high, 77, COST_SCAN, "page_alloc",
