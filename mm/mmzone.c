@@ -266,8 +266,10 @@ void pageblock_flags_init(void)
 	pageblock_flags = world_alloc_pageblock_words(BITS_TO_LONGS(nr_blocks * NR_PAGEBLOCK_BITS));
 }
 
+/* PORT: the frame of what is no page, as a broken list gives, is an oops in Linux. Here it is a BUG. */
 static unsigned long pageblock_bit(unsigned long pfn)
 {
+	BUG_ON(pfn >= round_up(nr_vmemmap, pageblock_nr_pages));
 	return (pfn >> pageblock_order) * NR_PAGEBLOCK_BITS;
 }
 
