@@ -54,7 +54,7 @@ link()
 play_corpus()
 {
 	local files deaths=0 code done_before
-	mapfile -t files < <(find corpus/regressions corpus/seeds -name '*.prog' | sort)
+	mapfile -t files <"$OUT/programs.txt"
 	: >"$work/notes"
 	while [ ${#files[@]} -gt 0 ] && [ $deaths -lt $DEATHS_MAX ]; do
 		timeout -k 1 $CORPUS_SECONDS "$work/mmfuzz" run --collect --state "${files[@]}" </dev/null >"$work/part" \

@@ -7,6 +7,7 @@
 #
 # build/mutants/sample.txt     every mutant there is, in the order of the sample
 #               records/ID     what became of one: it is not made again while nothing it depends on has changed
+#               programs.txt   the programs of the corpus that each is shown
 #               findings/ID/   what fuzzing found against a mutant that the corpus had let pass
 #               matrix.txt     id, file:line:column, kind, status, titles, key of each mutant of the sample
 #
@@ -40,8 +41,10 @@ make_seeds()
 	done
 }
 
+# Mutants play what the unchanged mm was seen to pass, and no program that comes to the corpus meanwhile.
 judge_unchanged()
 {
+	find corpus/regressions corpus/seeds -name '*.prog' | sort >"$OUT/programs.txt"
 	"$OUT/mmfuzz" run --collect --state corpus >"$OUT/baseline.txt" </dev/null ||
 		die "the unchanged mm fails; see $OUT/baseline.txt"
 }
