@@ -76,11 +76,6 @@ void page_cache_tag_clear(struct address_space *mapping, pgoff_t index, enum pag
 	clear_bit((unsigned int)index, mapping->tags[tag]);
 }
 
-bool page_cache_tag_get(const struct address_space *mapping, pgoff_t index, enum page_cache_tag tag)
-{
-	return test_bit((unsigned int)index, mapping->tags[tag]);
-}
-
 /* The first tagged index at or after this one; FILE_PAGES if there is none. */
 static pgoff_t next_tagged(const struct address_space *mapping, pgoff_t index, enum page_cache_tag tag)
 {

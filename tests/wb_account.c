@@ -26,7 +26,7 @@ static void expect_counts(const char *when, struct counts e)
 
 static bool tagged(enum page_cache_tag tag)
 {
-	return page_cache_tag_get(file_mapping(0), 0, tag);
+	return test_bit(0, file_mapping(0)->tags[tag]);
 }
 
 Test(wb_account, a_page_is_counted_from_dirty_over_writeback_to_clean)

@@ -18,7 +18,6 @@ void delete_from_page_cache(struct page *page);
 /* Tags change under tree_lock. */
 void page_cache_tag_set(struct address_space *mapping, pgoff_t index, enum page_cache_tag tag);
 void page_cache_tag_clear(struct address_space *mapping, pgoff_t index, enum page_cache_tag tag);
-bool page_cache_tag_get(const struct address_space *mapping, pgoff_t index, enum page_cache_tag tag);
 bool mapping_tagged(const struct address_space *mapping, enum page_cache_tag tag);
 /* Copy one tag to another on up to nr indexes in [*start, end]; *start moves on. Returns how many carried the first. */
 unsigned long range_tag_if_tagged(struct address_space *mapping, pgoff_t *start, pgoff_t end, unsigned long nr,
