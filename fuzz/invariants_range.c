@@ -11,18 +11,29 @@
 #include "fuzz/invariant.h"
 #include "fuzz/judge.h"
 
+static unsigned long end_of(const struct call_record *call)
+{
+	return call->pfn + call->nr_pages;
+}
+
+/* The first page of the range that has not just one reference or is on a list, or the end of the range. */
+static unsigned long first_not_single(const struct call_record *call)
+{
+	unsigned long pfn = call->pfn;
+
+	while (pfn < end_of(call) && view_page(pfn).refcount == 1 && census_place(pfn).kind == LIST_NONE)
+		pfn++;
+	return pfn;
+}
+
 RULE(taken_apart_into_single_pages, 82, COST_CALL, "page_alloc",
      "each page of a split block or an exact size has one reference of its own, and is on no list",
      const struct call_record *, call)
 {
-	unsigned long pfn = call->pfn;
+	unsigned long pfn = first_not_single(call);
 
-	for (; pfn < call->pfn + call->nr_pages; pfn++) {
-		require(view_page(pfn).refcount == 1, "frame %#lx of %u from %#lx: reference count %d", pfn, call->nr_pages,
-			call->pfn, view_page(pfn).refcount);
-		require(census_place(pfn).kind == LIST_NONE, "frame %#lx of %u from %#lx: on a list", pfn, call->nr_pages,
-			call->pfn);
-	}
+	require(pfn == end_of(call), "frame %#lx of %u from %#lx: reference count %d, on a list %d", pfn, call->nr_pages,
+		call->pfn, view_page(pfn).refcount, census_place(pfn).kind != LIST_NONE);
 	return true;
 }
 
@@ -30,15 +41,12 @@ RULE(contiguous_range_is_held, 81, COST_CALL, "contig",
      "each page of a contiguous range that was handed over has one reference, and is on no list",
      const struct call_record *, call)
 {
-	unsigned long pfn = call->pfn;
+	unsigned long pfn;
 
-	when(pfn != VIEW_NO_PFN);
-	for (; pfn < call->pfn + call->nr_pages; pfn++) {
-		require(view_page(pfn).refcount == 1, "frame %#lx of %u from %#lx: reference count %d", pfn, call->nr_pages,
-			call->pfn, view_page(pfn).refcount);
-		require(census_place(pfn).kind == LIST_NONE, "frame %#lx of %u from %#lx: on a list", pfn, call->nr_pages,
-			call->pfn);
-	}
+	when(call->pfn != VIEW_NO_PFN);
+	pfn = first_not_single(call);
+	require(pfn == end_of(call), "frame %#lx of %u from %#lx: reference count %d, on a list %d", pfn, call->nr_pages,
+		call->pfn, view_page(pfn).refcount, census_place(pfn).kind != LIST_NONE);
 	return true;
 }
 
