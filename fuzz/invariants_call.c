@@ -178,10 +178,20 @@ static bool took_blocks(void)
 	return census_step.nr_changes > 1 || last_call.order > 0;
 }
 
+/*
+ * A refill falls back, moves what is free in the pageblock to its list, and goes on with that. Some of it may have been on
+ * the list of a type that the pageblock has no more: a per-CPU list remembers the type of the day a page was freed.
+ */
+static bool moved_by_fallback(const struct list_change *change)
+{
+	return watch_this_step()->fallbacks && view_pageblock_type(change->pfn) != change->before.type;
+}
+
 static bool took_from(unsigned int type)
 {
 	for_each_change(change)
-		if (change->before.kind == LIST_FREE && change->before.type == type && change->after.kind != LIST_FREE)
+		if (change->before.kind == LIST_FREE && change->before.type == type && change->after.kind != LIST_FREE &&
+		    !moved_by_fallback(change))
 			return true;
 	return false;
 }

@@ -390,6 +390,7 @@ static void note_fallback(const struct trace_record *record)
 {
 	if (record->b >> 8 > view_pageblock_order() && view_reserved_highatomic(view_slot_of_pfn(record->a)))
 		exec_state.big_steal = true;
+	this_step()->fallbacks++;
 	judge_fallback(record);
 }
 

@@ -136,6 +136,7 @@ struct watch_step {
 	unsigned int stamp;              /* of the step (world.h) */
 	unsigned int requests;
 	unsigned int frees;
+	unsigned int fallbacks;          /* takes that fell back to another type */
 };
 const struct watch_step *watch_this_step(void);
 
