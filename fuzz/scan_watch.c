@@ -72,16 +72,6 @@ const struct watch_step *watch_this_step(void)
 	return this_step();
 }
 
-static unsigned long highatomic_pages(void)
-{
-	unsigned long pages = 0;
-	unsigned int slot;
-
-	for (slot = 0; slot < view_nr_slots(); slot++)
-		pages += view_reserved_highatomic(slot);
-	return pages;
-}
-
 /*
  * The first block on a zone's HIGHATOMIC lists, orders ascending, tells whether one of its pageblocks can be given up: not if
  * that has another type by now, or ends outside the zone.
@@ -228,7 +218,7 @@ static void end_attempt(const struct trace_record *record)
 		expect_retry();
 	/* The attempt right after reclaim; the second is the one after a reserved pageblock was given up. */
 	watch.after_reclaim++;
-	watch.reserved_after_reclaim = watch.after_reclaim == 1 && owes_pageblock() ? highatomic_pages() : 0;
+	watch.reserved_after_reclaim = watch.after_reclaim == 1 && owes_pageblock() ? view_reserved_highatomic_total() : 0;
 }
 
 /*
@@ -307,7 +297,7 @@ static void enter_slowpath(void)
 	watch.reclaim_calls = 0;
 	watch.idle_reclaims = 0;
 	watch.oom_calls = 0;
-	watch.reserved_at_entry = highatomic_pages();
+	watch.reserved_at_entry = view_reserved_highatomic_total();
 	watch.reserved_at_round = watch.reserved_at_entry;
 }
 
@@ -351,7 +341,7 @@ static void begin_round(const struct trace_record *record)
 	watch.wake_classzone = watch.expected_classzone;
 	expect_wakeups(record->b);
 	judge_round(&watch);
-	watch.reserved_at_round = highatomic_pages();
+	watch.reserved_at_round = view_reserved_highatomic_total();
 }
 
 static void note_wakeup(const struct trace_record *record)

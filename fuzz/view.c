@@ -167,6 +167,16 @@ unsigned long view_reserved_highatomic(unsigned int slot)
 	return zone_of(slot)->nr_reserved_highatomic;
 }
 
+unsigned long view_reserved_highatomic_total(void)
+{
+	unsigned long pages = 0;
+	unsigned int slot;
+
+	for (slot = 0; slot < view_nr_slots(); slot++)
+		pages += view_reserved_highatomic(slot);
+	return pages;
+}
+
 unsigned long view_isolated_pageblocks(unsigned int slot)
 {
 	return zone_of(slot)->nr_isolate_pageblock;
