@@ -49,13 +49,15 @@ _Bool view_populated(unsigned int slot)
 	return slot < view_nr_slots() && populated_zone(zone_of(slot));
 }
 
+/* No memory comes or goes after the boot. */
 unsigned long view_populated_slots(void)
 {
-	unsigned long slots = 0;
+	__world static unsigned long slots;
 	unsigned int slot;
 
-	for (slot = 0; slot < view_nr_slots(); slot++)
-		slots |= (unsigned long)populated_zone(zone_of(slot)) << slot;
+	if (unlikely(!slots))
+		for (slot = 0; slot < view_nr_slots(); slot++)
+			slots |= (unsigned long)populated_zone(zone_of(slot)) << slot;
 	return slots;
 }
 
@@ -172,7 +174,7 @@ unsigned long view_reserved_highatomic_total(void)
 	unsigned long pages = 0;
 	unsigned int slot;
 
-	for (slot = 0; slot < view_nr_slots(); slot++)
+	for_each_slot_of(slot, view_populated_slots())
 		pages += view_reserved_highatomic(slot);
 	return pages;
 }
