@@ -421,6 +421,7 @@ static void set_capabilities(struct backing_dev_info *bdi, unsigned int capabili
 	else
 		bdi->capabilities = capabilities;
 	wb_model.uncounted |= !bdi_cap_account_dirty(bdi);
+	wb_model.unwritten |= (unsigned int)!bdi_cap_account_writeback(bdi) << bdi->number;
 	wb_model.strictlimit |= bdi->capabilities & BDI_CAP_STRICTLIMIT;
 }
 
