@@ -364,14 +364,28 @@ static struct call_record write_vm_sysctl(unsigned int name, unsigned long value
 	}
 }
 
-void op_vm_sysctl(const struct op *op)
+static void write_vm_tunable(unsigned int name, unsigned long value)
 {
 	if (!exec_step_begin(LIMIT_CALL_WORK))
 		return;
-	wb_model_tunable(op->args[0], (unsigned long)op->args[1] << op->args[2]);
+	wb_model_tunable(name, value);
 	ops_note_vm_tunable();
-	last_call = write_vm_sysctl(op->args[0], (unsigned long)op->args[1] << op->args[2]);
+	last_call = write_vm_sysctl(name, value);
 	exec_step_end();
+}
+
+void op_vm_sysctl(const struct op *op)
+{
+	write_vm_tunable(op->args[0], (unsigned long)op->args[1] << op->args[2]);
+}
+
+/* As who sets one sets the other. A gap beyond the limit leaves a background limit of one page. */
+void op_dirty_limits(const struct op *op)
+{
+	unsigned long pages = op->args[0], gap = min(pages - 1, (unsigned long)op->args[1]);
+
+	write_vm_tunable(VM_DIRTY_BYTES, pages * PAGE_SIZE);
+	write_vm_tunable(VM_DIRTY_BACKGROUND_BYTES, (pages - gap) * PAGE_SIZE);
 }
 
 void op_device(const struct op *op)
