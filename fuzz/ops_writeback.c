@@ -12,6 +12,7 @@
 #include "fuzz/invariant.h"
 #include "fuzz/judge.h"
 #include "fuzz/ops_writeback.h"
+#include "fuzz/states.h"
 #include "fuzz/view.h"
 #include "fuzz/wb_watch.h"
 
@@ -459,6 +460,8 @@ void op_bdi(const struct op *op)
 		bdi_register(bdi);
 	else
 		bdi_unregister(bdi);
+	if (exec_state.states && exec_state.checks != CHECKS_OFF)
+		states_device(op->args[0]);
 	exec_step_end();
 }
 
