@@ -58,11 +58,19 @@ INVARIANT(limits_follow_tunables, 215, COST_SCAN, "page-writeback",
 		    (unsigned long)thresh, (unsigned long)bg_thresh);
 }
 
+/* Judged where the limit is made: devices come to share it out sooner or later. */
+INVARIANT(limits_fit_divisors, 211, COST_SCAN, "page-writeback",
+	  "a limit fits in the 32 bits that the kernel divides by when devices share it out")
+{
+	inv_require(inv, wb_watch.last.b <= UINT_MAX, "a limit of %lu pages", wb_watch.last.b);
+}
+
 void judge_dirty_limits(void)
 {
 	invariant_evaluate(&invariant_dirtyable_memory);
 	invariant_evaluate(&invariant_limits_follow_tunables);
 	invariant_evaluate(&invariant_background_below_limit);
+	invariant_evaluate(&invariant_limits_fit_divisors);
 }
 
 /*
@@ -111,15 +119,8 @@ INVARIANT(share_follows_fraction, 216, COST_SCAN, "page-writeback",
 		    thresh, (unsigned long)share);
 }
 
-INVARIANT(limits_fit_divisors, 211, COST_SCAN, "page-writeback",
-	  "a limit that devices share out fits in the 32 bits that the kernel divides by")
-{
-	inv_require(inv, wb_watch.last.a >> 8 <= UINT_MAX, "a limit of %lu pages", wb_watch.last.a >> 8);
-}
-
 void judge_share(void)
 {
-	invariant_evaluate(&invariant_limits_fit_divisors);
 	invariant_evaluate(&invariant_fraction_is_a_fraction);
 	invariant_evaluate(&invariant_share_follows_fraction);
 	invariant_evaluate(&invariant_fraction_follows_completions);

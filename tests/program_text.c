@@ -77,7 +77,8 @@ static const char every_operation[] =
 	"throttle_vm_writeout(gfp=GFP_NOFS)\n"
 	"flush(nr=8)\n"
 	"idle(jiffies=1000000)\n"
-	"read_proc(file=show_mem)\n";
+	"read_proc(file=show_mem)\n"
+	"dirty_limits(pages=4294967295, gap=0)\n";
 
 /* Every setting, on as many lines as it takes. */
 static const char every_setting[] =
