@@ -218,7 +218,7 @@ void target_finding(const struct program *program, const struct verdict *verdict
 /* The environment is read before the first program runs, so that no program does it. */
 __attribute__((constructor)) static void begin(void)
 {
-	run_around_boot = code_hold;
+	run_aside = code_hold;
 	kernel_of_campaign();
 	pinned_preset();
 }
