@@ -184,6 +184,7 @@ static void set_environment(const struct campaign *campaign, const struct job *j
 		setenv("MMFUZZ_KNOWN", options->known_path, 1);
 	if (job->engine != ENGINE_AFL)
 		return;
+	setenv("MMFUZZ_TARGET", options->target, 1);
 	for (i = 0; i < sizeof(afl_settings) / sizeof(afl_settings[0]); i++)
 		setenv(afl_settings[i], "1", 1);
 	if (strcmp(options->target, "text") && find_beside("afl", "mutator.so", text))

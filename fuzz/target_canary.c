@@ -12,6 +12,8 @@
 #include "fuzz/target.h"
 #include "kernel-shim/trace.h"
 
+const char target_name[] = "canary";
+
 #define CANARY_GFP 0x4000UL       /* __GFP_COMP */
 #define BLOCKS_MAX 64
 #define NO_OP (~0U)
