@@ -91,7 +91,7 @@ afl_mutator := $(addprefix fuzz/, afl_mutator mutate target_ops program program_
 	$(addprefix kernel-shim/, machine presets gfp_names)
 tests   := $(addprefix tests/, support world machine machine_boot physmem cpu lock rcu time cpuset reclaim fault \
 	mutant_points mutant_matrix bug printk trace program program_bytes program_text program_edit mutate afl_mutator \
-	shrink states news tool campaign verdict story cmd golden \
+	shrink states code_coverage news tool campaign verdict story cmd golden \
 	machines buddy pcp watermark fair page_alloc slowpath slowpath_oom slowpath_compact mmzone vmstat page_isolation \
 	highatomic page_check mm_init patches page-writeback exact contig show_mem procfs functions misuse \
 	wb_formulas wb_wide wb_throttle wb_account write_cache_pages flex_proportions backing_dev sleep \
@@ -101,7 +101,7 @@ tests   := $(addprefix tests/, support world machine machine_boot physmem cpu lo
 	sabotage_fallback sabotage_retry sabotage_throttle)
 
 # Parts of front doors that have tests of their own.
-tested := $(addprefix fuzz/, afl_mutator)
+tested := $(addprefix fuzz/, afl_mutator target_states)
 
 # Mutation testing: where mm can be wrong by one token, and the program that makes it so.
 points    := $(addprefix tests/mutants/, tokens points)
