@@ -217,8 +217,8 @@ static void look_for_findings(struct campaign *campaign, _Bool earlier)
 }
 
 /*
- * From AFL++ to libFuzzer: files of its queue become files of the corpus, which libFuzzer reads again and again. The
- * other way AFL++ goes by itself. What it took from there needs no copy.
+ * From AFL++ to libFuzzer: files of its queue become files of the corpus, which libFuzzer reads again and again, and which
+ * is what a campaign of any engine leaves. The other way AFL++ goes by itself. What it took from there needs no copy.
  */
 static void copy_queue(struct campaign *campaign, const struct job *job)
 {
@@ -252,9 +252,9 @@ static void copy_queue(struct campaign *campaign, const struct job *job)
 		closedir(dir);
 }
 
-static void exchange(struct campaign *campaign)
+static void exchange(struct campaign *campaign, _Bool last)
 {
-	_Bool wanted = 0;
+	_Bool wanted = last;
 	unsigned int i;
 
 	for (i = 0; i < campaign->nr_jobs; i++)
@@ -302,7 +302,7 @@ static _Bool watch(struct campaign *campaign)
 		usleep(POLL_MICROSECONDS);
 		running = jobs_watch(campaign, 1) != 0;
 		look_for_findings(campaign, 0);
-		exchange(campaign);
+		exchange(campaign, 0);
 		notice_progress(campaign);
 		report_status(campaign, 0);
 		if (campaign_seconds(campaign) < stats_at)
@@ -347,7 +347,7 @@ int campaign_run(const struct campaign_options *options)
 	running = watch(&campaign);
 	jobs_stop(&campaign);
 	look_for_findings(&campaign, 0);
-	exchange(&campaign);
+	exchange(&campaign, 1);
 	notice_progress(&campaign);
 	report_status(&campaign, 1);
 	report_stats(&campaign, 1);

@@ -2,7 +2,7 @@
 /*
  * campaign.h - one campaign: jobs of one or both engines over one corpus, what they found, and what is said about it.
  *
- *   DIR/corpus/      libFuzzer's corpus; what AFL++ discovers is copied here
+ *   DIR/corpus/      libFuzzer's corpus; what AFL++ discovers is copied here, at once if libFuzzer runs as well
  *   DIR/afl/         the queues of AFL++, which reads corpus/ by itself
  *   DIR/seeds/       text programs as bytes, made anew each time
  *   DIR/findings/    NAME.prog, NAME.bin, NAME.txt, written by the targets
