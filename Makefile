@@ -76,7 +76,7 @@ engine := $(addprefix fuzz/, exec ops ops_pages ops_misuse ops_writeback view ce
 	invariants_buddy invariants_fallback invariants_counters invariants_static invariants_layout invariants_walk \
 	wb_model wb_watch wb_reference invariants_dirty invariants_writeback invariants_wb_tasks invariants_wb_rest golden_kernel)
 engine_host := $(addprefix fuzz/, run program program_bytes program_scan program_parse program_print \
-	program_edit mutate shrink findings verdict story story_shape story_writeback sink files news states_table \
+	program_edit mutate target_ops shrink findings verdict story story_shape story_writeback sink files news states_table \
 	code_coverage statements golden golden_file)
 
 # Front doors: the tool, one target per binary (and what targets share), and the unit tests.
@@ -87,11 +87,11 @@ targets := page_alloc misuse writeback mm canary text
 target  := $(addprefix fuzz/, target target_states)
 mutator := fuzz/target_mutator
 # The same mutator for AFL++ is a library of these.
-afl_mutator := $(addprefix fuzz/, afl_mutator mutate program program_bytes program_edit) \
+afl_mutator := $(addprefix fuzz/, afl_mutator mutate target_ops program program_bytes program_edit) \
 	$(addprefix kernel-shim/, machine presets gfp_names)
 tests   := $(addprefix tests/, support world machine machine_boot physmem cpu lock rcu time cpuset reclaim fault \
-	mutant_points mutant_matrix bug printk trace program program_bytes program_text program_edit mutate shrink states news tool \
-	campaign verdict story cmd golden \
+	mutant_points mutant_matrix bug printk trace program program_bytes program_text program_edit mutate afl_mutator \
+	shrink states code_coverage news tool campaign verdict story cmd golden \
 	machines buddy pcp watermark fair page_alloc slowpath slowpath_oom slowpath_compact mmzone vmstat page_isolation \
 	highatomic page_check mm_init patches page-writeback exact contig show_mem procfs functions misuse \
 	wb_formulas wb_wide wb_throttle wb_account write_cache_pages flex_proportions backing_dev sleep \
@@ -99,6 +99,9 @@ tests   := $(addprefix tests/, support world machine machine_boot physmem cpu lo
 	exercised sabotage sabotage_buddy sabotage_call sabotage_counters sabotage_scan sabotage_fair sabotage_dirty \
 	sabotage_slowpath sabotage_static sabotage_walk sabotage_range sabotage_proc model sabotage_model sabotage_layout \
 	sabotage_fallback sabotage_retry sabotage_throttle)
+
+# Parts of front doors that have tests of their own.
+tested := $(addprefix fuzz/, afl_mutator target_states)
 
 # Mutation testing: where mm can be wrong by one token, and the program that makes it so.
 points    := $(addprefix tests/mutants/, tokens points)
@@ -246,7 +249,7 @@ build/$(1)/libmmfuzz.a: $(patsubst %,build/$(1)/obj/%.o,$(library)) Makefile
 build/$(1)/mmfuzz: $(patsubst %,build/$(1)/obj/%.o,$(tool) $(library)) Makefile
 	$$(call say,LD)$$($(1)_LD) $$($(1)_LDFLAGS) $$(LDFLAGS) -o $$@ $$(filter %.o,$$^) $$(URCU_LIBS) -pthread
 
-build/$(1)/tests: $(patsubst %,build/$(1)/obj/%.o,$(tests) $(points) $(library)) Makefile
+build/$(1)/tests: $(patsubst %,build/$(1)/obj/%.o,$(tests) $(points) $(tested) $(library)) Makefile
 	$$(call say,LD)$$($(1)_LD) $$($(1)_LDFLAGS) $$(LDFLAGS) -o $$@ $$(filter %.o,$$^) $$(CRITERION_LIBS) \
 		$$(URCU_LIBS) -pthread
 

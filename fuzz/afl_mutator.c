@@ -3,6 +3,8 @@
  * afl_mutator.c - mutate.c as a custom mutator of AFL++ (AFL_CUSTOM_MUTATOR_LIBRARY): mutation, crossover with the
  * entry that AFL++ offers, and trimming by whole operations. The names and types are AFL++'s (custom_mutators.md).
  *
+ * MMFUZZ_TARGET is the name of the target, from whose operations new ones are drawn (target_ops.h); without it, from all.
+ *
  * Trimming takes out chunks of operations, then single ones, from the end on; AFL++ keeps what leaves the coverage as
  * it is. Its own trimmer would cut records in halves.
  */
@@ -12,6 +14,7 @@
 
 #include "fuzz/mutate.h"
 #include "fuzz/program_edit.h"
+#include "fuzz/target_ops.h"
 
 #define EXPORTED __attribute__((visibility("default")))
 #define TRIM_CHUNK 8
@@ -45,7 +48,10 @@ void *afl_custom_init(void *afl, unsigned int seed)
 {
 	struct afl_mutator *mutator = calloc(1, sizeof(*mutator));
 
+	const char *target = getenv("MMFUZZ_TARGET");
+
 	(void)afl;
+	mutate_wants = target ? target_ops(target) : NULL;
 	if (mutator)
 		mutator->seed = seed;
 	return mutator;

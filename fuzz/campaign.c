@@ -19,6 +19,8 @@
 #include "fuzz/campaign.h"
 #include "fuzz/files.h"
 #include "fuzz/minimise.h"
+#include "fuzz/mutate.h"
+#include "fuzz/target_ops.h"
 
 #define POLL_MICROSECONDS 200000
 #define STATS_SECONDS 10.0
@@ -216,9 +218,29 @@ static void look_for_findings(struct campaign *campaign, _Bool earlier)
 	closedir(dir);
 }
 
+/* What the target made of it: AFL++'s own mutations know nothing of operations, and the target leaves some out. */
+static const char *copy_settled(const struct campaign *campaign, const char *from, const char *to)
+{
+	static unsigned char settled[LIMIT_PROGRAM_BYTES];
+	unsigned char *bytes;
+	unsigned long size;
+	const char *message = file_read(from, &bytes, &size);
+
+	if (message)
+		return message;
+	if (!strcmp(campaign->options->target, "text")) {
+		message = file_write(to, bytes, size, EXISTING_REPLACE);
+	} else {
+		mutate_wants = target_ops(campaign->options->target);
+		message = file_write(to, settled, settle_bytes(bytes, size, settled, sizeof(settled)), EXISTING_REPLACE);
+	}
+	free(bytes);
+	return message;
+}
+
 /*
- * From AFL++ to libFuzzer: files of its queue become files of the corpus, which libFuzzer reads again and again. The
- * other way AFL++ goes by itself. What it took from there needs no copy.
+ * From AFL++ to libFuzzer: files of its queue become files of the corpus, which libFuzzer reads again and again, and which
+ * is what a campaign of any engine leaves. The other way AFL++ goes by itself. What it took from there needs no copy.
  */
 static void copy_queue(struct campaign *campaign, const struct job *job)
 {
@@ -230,8 +252,6 @@ static void copy_queue(struct campaign *campaign, const struct job *job)
 	snprintf(queue, sizeof(queue), "%s/afl/job%u/queue", campaign->options->output, job->index);
 	dir = opendir(queue);
 	while (dir && (entry = readdir(dir))) {
-		unsigned char *bytes;
-		unsigned long size;
 		const char *message;
 
 		snprintf(to, sizeof(to), "%s/corpus/afl%u-%.9s", campaign->options->output, job->index, entry->d_name);
@@ -239,12 +259,8 @@ static void copy_queue(struct campaign *campaign, const struct job *job)
 		    strstr(entry->d_name, "orig:") || !names_add(&seen, to))
 			continue;
 		snprintf(from, sizeof(from), "%s/%s", queue, entry->d_name);
-		message = file_read(from, &bytes, &size);
-		if (!message) {
-			message = file_write(to, bytes, size, EXISTING_REPLACE);
-			free(bytes);
-			campaign->nr_exchanged += !message;
-		}
+		message = copy_settled(campaign, from, to);
+		campaign->nr_exchanged += !message;
 		if (message)
 			campaign_trouble(campaign, "%s", message);
 	}
@@ -252,9 +268,9 @@ static void copy_queue(struct campaign *campaign, const struct job *job)
 		closedir(dir);
 }
 
-static void exchange(struct campaign *campaign)
+static void exchange(struct campaign *campaign, _Bool last)
 {
-	_Bool wanted = 0;
+	_Bool wanted = last;
 	unsigned int i;
 
 	for (i = 0; i < campaign->nr_jobs; i++)
@@ -302,7 +318,7 @@ static _Bool watch(struct campaign *campaign)
 		usleep(POLL_MICROSECONDS);
 		running = jobs_watch(campaign, 1) != 0;
 		look_for_findings(campaign, 0);
-		exchange(campaign);
+		exchange(campaign, 0);
 		notice_progress(campaign);
 		report_status(campaign, 0);
 		if (campaign_seconds(campaign) < stats_at)
@@ -347,7 +363,7 @@ int campaign_run(const struct campaign_options *options)
 	running = watch(&campaign);
 	jobs_stop(&campaign);
 	look_for_findings(&campaign, 0);
-	exchange(&campaign);
+	exchange(&campaign, 1);
 	notice_progress(&campaign);
 	report_status(&campaign, 1);
 	report_stats(&campaign, 1);

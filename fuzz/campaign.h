@@ -2,7 +2,7 @@
 /*
  * campaign.h - one campaign: jobs of one or both engines over one corpus, what they found, and what is said about it.
  *
- *   DIR/corpus/      libFuzzer's corpus; what AFL++ discovers is copied here
+ *   DIR/corpus/      libFuzzer's corpus; what AFL++ discovers is copied here, at once if libFuzzer runs as well
  *   DIR/afl/         the queues of AFL++, which reads corpus/ by itself
  *   DIR/seeds/       text programs as bytes, made anew each time
  *   DIR/findings/    NAME.prog, NAME.bin, NAME.txt, written by the targets
@@ -87,6 +87,11 @@ double campaign_seconds(const struct campaign *campaign);
 /* Say that something went wrong, and go on. */
 void campaign_trouble(struct campaign *campaign, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/*
+ * find_built - path[CAMPAIGN_PATH_BYTES] of what `make build/FLAVOUR/NAME` makes: beside the tool as it is built, or
+ * where it is installed. Returns 0 if it is not there.
+ */
+_Bool find_built(const char *flavour, const char *name, char *path);
 /* jobs_plan - who runs what. Returns 0 after a message if an engine is not built. */
 _Bool jobs_plan(struct campaign *campaign);
 _Bool job_start(struct campaign *campaign, struct job *job);

@@ -17,7 +17,7 @@ set -euo pipefail
 dir=$CAMPAIGNS/$TARGET
 findings=$dir/findings
 seeds=$dir/seeds
-export MMFUZZ_KERNEL=$KERNEL MMFUZZ_FINDINGS=$findings
+export MMFUZZ_TARGET=$TARGET MMFUZZ_KERNEL=$KERNEL MMFUZZ_FINDINGS=$findings
 
 usage() { echo "campaign: $*" >&2; exit 2; }
 

@@ -51,8 +51,7 @@ __attribute__((format(printf, 2, 3))) static void add(struct command *command, c
 	command->argv[++command->nr] = NULL;
 }
 
-/* Beside the tool as it is built, or where it is installed. */
-static _Bool find_beside(const char *flavour, const char *name, char *path)
+_Bool find_built(const char *flavour, const char *name, char *path)
 {
 	static const char *const places[] = { "..", "../libexec/mmfuzz" };
 	char self[CAMPAIGN_PATH_BYTES / 2];
@@ -68,6 +67,13 @@ static _Bool find_beside(const char *flavour, const char *name, char *path)
 		if (!access(path, R_OK))
 			return 1;
 	}
+	return 0;
+}
+
+static _Bool find_beside(const char *flavour, const char *name, char *path)
+{
+	if (find_built(flavour, name, path))
+		return 1;
 	fprintf(stderr, "mmfuzz fuzz: %s/%s is not built: make build/%s/%s\n", flavour, name, flavour, name);
 	return 0;
 }
@@ -184,6 +190,7 @@ static void set_environment(const struct campaign *campaign, const struct job *j
 		setenv("MMFUZZ_KNOWN", options->known_path, 1);
 	if (job->engine != ENGINE_AFL)
 		return;
+	setenv("MMFUZZ_TARGET", options->target, 1);
 	for (i = 0; i < sizeof(afl_settings) / sizeof(afl_settings[0]); i++)
 		setenv(afl_settings[i], "1", 1);
 	if (strcmp(options->target, "text") && find_beside("afl", "mutator.so", text))

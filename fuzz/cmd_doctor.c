@@ -14,11 +14,13 @@
 #include "fuzz/minimise.h"
 
 #define SPEED_SECONDS 0.5
+#define FINDINGS "/tmp"
 
 static const struct usage usage = {
 	"doctor", "",
-	"Check that runs are deterministic, invariants fire, engines are built and instrumented, and that a campaign\n"
-	"catches a planted bug; and show how fast programs run here, as a ratio to an empty one.",
+	"Check that runs are deterministic, invariants fire, engines are built and instrumented and see the same coverage of\n"
+	"the same program each time, and that a campaign catches a planted bug; and show how fast programs run here, as a\n"
+	"ratio to an empty one.",
 	0, NO_FILES,
 };
 
@@ -152,6 +154,55 @@ static void check_engines(void)
 		     "make build/afl/mutator.so build/afl/target_page_alloc");
 }
 
+/* Run a program that nobody listens to; its exit code, or -1. */
+static int run_quietly(char **argv)
+{
+	int status = 0;
+	pid_t pid = fork();
+
+	if (!pid) {
+		if (!freopen("/dev/null", "w", stdout) || !freopen("/dev/null", "w", stderr))
+			_exit(EXIT_USAGE);
+		setenv("MMFUZZ_FINDINGS", FINDINGS, 1);
+		execv(argv[0], argv);
+		_exit(EXIT_USAGE);
+	}
+	return pid > 0 && waitpid(pid, &status, 0) == pid && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+/*
+ * What AFL++ calls stability, for both engines. In one run of LIMIT_FULL_WALK_INTERVAL, here the last one, the target
+ * itself compares what a program covers when it runs twice (target_run).
+ */
+static void check_coverage(const char *question, const char *flavour)
+{
+	static unsigned char bytes[LIMIT_PROGRAM_BYTES];
+	static struct program program;
+	char target[CAMPAIGN_PATH_BYTES], file[] = FINDINGS "/mmfuzz-doctor-XXXXXX";
+	char *argv[LIMIT_FULL_WALK_INTERVAL + 2] = { target };
+	const char *message;
+	unsigned int i;
+	int out;
+
+	if (!find_built(flavour, "target_page_alloc", target))
+		return;
+	out = mkstemp(file);
+	if (out < 0)
+		return;
+	close(out);
+	parse(&program, fair_cycle);
+	message = file_write(file, bytes, program_encode(&program, bytes), EXISTING_REPLACE);
+	for (i = 1; i <= LIMIT_FULL_WALK_INTERVAL; i++)
+		argv[i] = file;
+	if (message)
+		say(question, 0, message);
+	else if (run_quietly(argv) == EXIT_CLEAN)
+		say(question, 1, "");
+	else
+		say(question, 0, "the report is in " FINDINGS);
+	unlink(file);
+}
+
 /* A campaign of its own, in a child, with nobody watching. */
 static void check_canary(unsigned long seconds)
 {
@@ -197,6 +248,8 @@ int cmd_doctor(int argc, char **argv)
 	check_invariants();
 	check_speed();
 	check_engines();
+	check_coverage("the same program has the same coverage, libFuzzer", "fuzzer");
+	check_coverage("the same program has the same coverage, AFL++", "afl");
 	check_canary(seconds);
 	return nr_failed ? EXIT_HARNESS : EXIT_CLEAN;
 }

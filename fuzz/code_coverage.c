@@ -23,21 +23,44 @@ unsigned char *code_counters(unsigned long *nr)
 	return __start___sancov_cntrs;
 }
 
-void code_hold(_Bool hold)
+unsigned char *code_copy(void)
 {
-	static unsigned char *kept;
+	unsigned long nr;
+	const unsigned char *counters = code_counters(&nr);
+	unsigned char *copy = nr ? malloc(nr) : NULL;
+
+	return copy ? memcpy(copy, counters, nr) : NULL;
+}
+
+void code_put_back(const unsigned char *copy)
+{
 	unsigned long nr;
 	unsigned char *counters = code_counters(&nr);
 
-	if (!nr)
-		return;
+	if (copy)
+		memcpy(counters, copy, nr);
+}
+
+long code_difference(const unsigned char *copy)
+{
+	unsigned long edge, nr;
+	const unsigned char *counters = code_counters(&nr);
+
+	for (edge = 0; copy && edge < nr; edge++)
+		if (counters[edge] != copy[edge])
+			return (long)edge;
+	return -1;
+}
+
+void code_hold(_Bool hold)
+{
+	static unsigned char *kept;
+
 	if (hold) {
-		kept = malloc(nr);
-		if (kept)
-			memcpy(kept, counters, nr);
-	} else if (kept) {
-		memcpy(counters, kept, nr);
-		free(kept);
-		kept = NULL;
+		kept = code_copy();
+		return;
 	}
+	code_put_back(kept);
+	free(kept);
+	kept = NULL;
 }

@@ -55,7 +55,7 @@ void corpus_add(struct corpus *corpus, const char *path, const struct run_option
 	const char *message = file_list_add(&corpus->files, path);
 	struct corpus_entry **grown = realloc(corpus->entries, (corpus->files.nr + 1) * sizeof(*grown));
 
-	run_around_boot = code_hold;
+	run_aside = code_hold;
 	code_counters(&corpus->nr_edges);
 	if (message)
 		fprintf(stderr, "mmfuzz corpus: %s\n", message);

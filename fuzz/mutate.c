@@ -614,12 +614,24 @@ static unsigned int fit(struct program *program, unsigned long max)
 	return records < LIMIT_OPS ? (unsigned int)records : LIMIT_OPS;
 }
 
+static void drop_unwanted(struct program *program)
+{
+	_Bool keep[LIMIT_OPS];
+	unsigned int op, nr_kept = 0;
+
+	for (op = 0; op < program->nr_ops; op++)
+		nr_kept += keep[op] = !mutate_wants || mutate_wants(program->ops[op].code);
+	if (nr_kept < program->nr_ops)
+		program_keep(program, keep);
+}
+
 static unsigned long encode_fitting(struct program *program, unsigned char *out, unsigned long max)
 {
 	static unsigned char bytes[LIMIT_PROGRAM_BYTES];
 	unsigned int ops_max = fit(program, max);
 	unsigned long size;
 
+	drop_unwanted(program);
 	if (program->nr_ops > ops_max)
 		program_remove(program, ops_max, program->nr_ops - ops_max);
 	program_settle(program);
@@ -651,4 +663,14 @@ unsigned long cross_bytes(const unsigned char *a, unsigned long a_size, const un
 	program_decode(&parents[1], b, b_size);
 	program_cross(&child, &parents[0], &parents[1], LIMIT_OPS, seed);
 	return encode_fitting(&child, out, max);
+}
+
+unsigned long settle_bytes(const unsigned char *bytes, unsigned long size, unsigned char *out, unsigned long max)
+{
+	static struct program program;
+
+	if (max < LIMIT_HEADER_BYTES)
+		return 0;
+	program_decode(&program, bytes, size);
+	return encode_fitting(&program, out, max);
 }

@@ -9,7 +9,8 @@
 #include "fuzz/program.h"
 
 /*
- * Operations that new ones are drawn from: those that whoever runs the programs would not leave out. NULL: all of them.
+ * Operations that new ones are drawn from, and that the byte strings below are made of: those that whoever runs the
+ * programs would not leave out. NULL: all of them.
  */
 extern _Bool (*mutate_wants)(unsigned int code);
 
@@ -21,12 +22,13 @@ void program_cross(struct program *child, const struct program *a, const struct 
 		   unsigned int seed);
 
 /*
- * mutate_bytes, cross_bytes - the same between byte strings. Settings and operations that do not fit in @max bytes
- * are left out. Return the size of what is now in out[max]; 0 if not even the header fits.
+ * mutate_bytes, cross_bytes - the same between byte strings; settle_bytes - nothing but what all of them do: settings and
+ * operations that do not fit in @max bytes, and operations that nobody wants, are left out. Return the size of what is now in out[max]; 0 if not even the header fits.
  */
 unsigned long mutate_bytes(const unsigned char *bytes, unsigned long size, unsigned char *out, unsigned long max,
 			   unsigned int seed);
 unsigned long cross_bytes(const unsigned char *a, unsigned long a_size, const unsigned char *b, unsigned long b_size,
 			  unsigned char *out, unsigned long max, unsigned int seed);
+unsigned long settle_bytes(const unsigned char *bytes, unsigned long size, unsigned char *out, unsigned long max);
 
 #endif

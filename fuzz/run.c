@@ -25,7 +25,13 @@ struct kept_machine {
 static struct kept_machine kept[LIMIT_MACHINES_CACHED];
 static unsigned long run_number;
 
-void (*run_around_boot)(_Bool before);
+void (*run_aside)(_Bool begins);
+
+static void aside(_Bool begins)
+{
+	if (run_aside)
+		run_aside(begins);
+}
 
 struct run_options run_options_default(void)
 {
@@ -106,11 +112,9 @@ static struct world *machine_of(const struct program *program)
 		forget_kept(machine);
 		machine->config = config;
 		machine->kernel = kernel;
-		if (run_around_boot)
-			run_around_boot(1);
+		aside(1);
 		machine->world = exec_boot_machine(&config);
-		if (run_around_boot)
-			run_around_boot(0);
+		aside(0);
 	}
 	machine->last_used = run_number;
 	return machine->world;
@@ -139,8 +143,22 @@ static void run_operations(void *argument)
 			options->after_op(options->argument, op);
 	}
 	exec_end();
-	if (options->walk_at_end && options->checks != CHECKS_OFF)
-		exec_walk();
+}
+
+static void walk(void *argument)
+{
+	(void)argument;
+	exec_walk();
+}
+
+/* Caught by itself, so that what it finds does not leave it half-way. */
+static void walk_at_end(const struct run_options *options)
+{
+	if (!options->walk_at_end || options->checks == CHECKS_OFF || finding.kind != FINDING_NONE)
+		return;
+	aside(1);
+	host_catch(walk, NULL);
+	aside(0);
 }
 
 /* A request that must not fail loops by contract until somebody frees memory: not a finding, but the end of the run. */
@@ -204,6 +222,7 @@ void run_program(const struct program *program, const struct run_options *option
 	world_enter(world);
 	exec_begin(program, options);
 	host_catch(run_operations, &run);
+	walk_at_end(options);
 	fill_verdict(&run);
 	if (options->at_end)
 		options->at_end(options->argument);

@@ -39,8 +39,12 @@ struct run_options run_options_default(void);
  */
 void run_program(const struct program *program, const struct run_options *options, struct verdict *verdict);
 
-/* Called before and after a machine is booted, for whoever watches what runs; NULL = nobody. */
-extern void (*run_around_boot)(_Bool before);
+/*
+ * Called before and after what a run does that is no part of its program, for whoever watches what runs: a boot, for the
+ * next program finds the machine booted, and the walk at the end, which is made in some runs and not in others. NULL =
+ * nobody.
+ */
+extern void (*run_aside)(_Bool begins);
 
 /* Forget the booted machines. */
 void run_forget_machines(void);

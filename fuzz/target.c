@@ -10,6 +10,7 @@
 #include "fuzz/files.h"
 #include "fuzz/findings.h"
 #include "fuzz/target.h"
+#include "fuzz/target_ops.h"
 
 #define PATH_BYTES 4096
 #define REPORT_BYTES 8192
@@ -71,30 +72,14 @@ _Bool target_decode(struct program *program, const unsigned char *data, size_t s
 	       machine_ram_pages(&config) <= LIMIT_CAMPAIGN_RAM_PAGES;
 }
 
-_Bool target_is_writeback(unsigned int code)
-{
-	return (code >= OP_dirty_pages && code <= OP_idle) || code == OP_dirty_limits;
-}
-
 _Bool target_uses_writeback(const struct program *program)
 {
 	unsigned int op;
 
 	for (op = 0; op < program->nr_ops; op++)
-		if (target_is_writeback(program->ops[op].code))
+		if (op_is_writeback(program->ops[op].code))
 			return 1;
 	return 0;
-}
-
-/* None of them makes or takes a handle, so the others keep their meaning. */
-void target_drop_writeback(struct program *program)
-{
-	unsigned int op, kept = 0;
-
-	for (op = 0; op < program->nr_ops; op++)
-		if (!target_is_writeback(program->ops[op].code))
-			program->ops[kept++] = program->ops[op];
-	program->nr_ops = (unsigned short)kept;
 }
 
 struct run_options target_options(void)
@@ -218,7 +203,7 @@ void target_finding(const struct program *program, const struct verdict *verdict
 /* The environment is read before the first program runs, so that no program does it. */
 __attribute__((constructor)) static void begin(void)
 {
-	run_around_boot = code_hold;
+	run_aside = code_hold;
 	kernel_of_campaign();
 	pinned_preset();
 }

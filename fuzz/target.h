@@ -25,26 +25,23 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);
  */
 _Bool target_decode(struct program *program, const unsigned char *data, size_t size);
 
-/* Operations about files, devices and dirty limits: whether there are any; and without them. */
-_Bool target_is_writeback(unsigned int code);
+/* Whether a program does anything to files, devices or dirty limits. */
 _Bool target_uses_writeback(const struct program *program);
-void target_drop_writeback(struct program *program);
 
-/*
- * True for the operations that a target keeps in its programs, from which new ones are drawn. Where a target has none
- * of its own, for all of them.
- */
-_Bool target_runs(unsigned int code);
+/* NAME of fuzz/target_NAME.c, which defines it: mutants are made of its operations (target_ops.h). */
+extern const char target_name[];
 
 /*
  * target_options - how a campaign runs a program: checks after every operation, and the full walk in one run of
- * LIMIT_FULL_WALK_INTERVAL. The walk looks and changes nothing, so that counting runs is no input.
+ * LIMIT_FULL_WALK_INTERVAL. The walk looks and changes nothing, and what it reaches is not counted, so that counting runs
+ * is no input.
  */
 struct run_options target_options(void);
 
 /*
  * target_run - run_program(), and tell the engine which state cells it has hit (states.h) beside the code it reached.
- * MMFUZZ_STATES=off leaves that out. MMFUZZ_COUNTERS is a file to count in (counters.h).
+ * MMFUZZ_STATES=off leaves that out. MMFUZZ_COUNTERS is a file to count in (counters.h). With the
+ * walk it is run twice, and a HARNESS finding unless both cover the same edges.
  */
 void target_run(const struct program *program, const struct run_options *options, struct verdict *verdict);
 

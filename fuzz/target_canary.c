@@ -12,6 +12,8 @@
 #include "fuzz/target.h"
 #include "kernel-shim/trace.h"
 
+const char target_name[] = "canary";
+
 #define CANARY_GFP 0x4000UL       /* __GFP_COMP */
 #define BLOCKS_MAX 64
 #define NO_OP (~0U)
@@ -62,10 +64,13 @@ static _Bool is_drain(unsigned int code)
 	return code == OP_drain_all_pages || code == OP_drain_local_pages;
 }
 
+/* The first call of a run comes before its first operation. */
 static void after_op(void *argument, unsigned int op)
 {
 	struct canary *canary = argument;
 
+	if (op == NO_OP)
+		*canary = (struct canary){ .program = canary->program, .op = NO_OP };
 	for (; canary->seen < trace_count; canary->seen++) {
 		const struct trace_record *r = trace_get(canary->seen);
 
@@ -96,7 +101,7 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
 {
 	struct run_options options = target_options();
 	static struct program program;
-	struct canary canary = { .program = &program, .op = NO_OP };
+	struct canary canary = { .program = &program };
 	struct verdict verdict;
 
 	options.after_op = after_op;

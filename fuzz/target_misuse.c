@@ -5,11 +5,9 @@
  * must hold all the same is.
  */
 #include "fuzz/target.h"
+#include "fuzz/target_ops.h"
 
-_Bool target_runs(unsigned int code)
-{
-	return !target_is_writeback(code);
-}
+const char target_name[] = "misuse";
 
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
 {
@@ -20,7 +18,7 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
 	options.misuse = 1;
 	if (!target_decode(&program, data, size))
 		return TARGET_PASS_OVER;
-	target_drop_writeback(&program);
+	target_ops_keep(target_name, &program);
 	target_run(&program, &options, &verdict);
 	if (verdict.finding.kind == FINDING_NONE || verdict.consequence)
 		return 0;

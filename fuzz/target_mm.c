@@ -5,6 +5,8 @@
  */
 #include "fuzz/target.h"
 
+const char target_name[] = "mm";
+
 static _Bool allocates(const struct program *program)
 {
 	unsigned int op;

@@ -8,6 +8,7 @@
 
 #include "fuzz/mutate.h"
 #include "fuzz/target.h"
+#include "fuzz/target_ops.h"
 
 /* libFuzzer's own mutations; other engines need not have the function. */
 size_t LLVMFuzzerMutate(unsigned char *data, size_t size, size_t max_size) __attribute__((weak));
@@ -15,13 +16,10 @@ size_t LLVMFuzzerCustomMutator(unsigned char *data, size_t size, size_t max_size
 size_t LLVMFuzzerCustomCrossOver(const unsigned char *a, size_t a_size, const unsigned char *b, size_t b_size,
 				 unsigned char *out, size_t max_out, unsigned int seed);
 
-__attribute__((weak)) _Bool target_runs(unsigned int code)
-{
-	(void)code;
-	return 1;
-}
-
-/* One mutant in so many is the engine's own: its table of compared values knows what no table here does. */
+/*
+ * One mutant in so many is the engine's own: its table of compared values knows what no table here does. What it makes is
+ * settled, so that a corpus holds only what the target runs.
+ */
 #define ENGINE_SHARE 4
 
 static _Bool engine_only(void)
@@ -38,9 +36,11 @@ static _Bool engine_only(void)
 
 size_t LLVMFuzzerCustomMutator(unsigned char *data, size_t size, size_t max_size, unsigned int seed)
 {
-	mutate_wants = target_runs;
-	if (LLVMFuzzerMutate && (engine_only() || seed % ENGINE_SHARE == 0))
+	mutate_wants = target_ops(target_name);
+	if (LLVMFuzzerMutate && engine_only())
 		return LLVMFuzzerMutate(data, size, max_size);
+	if (LLVMFuzzerMutate && seed % ENGINE_SHARE == 0)
+		return settle_bytes(data, LLVMFuzzerMutate(data, size, max_size), data, max_size);
 	return mutate_bytes(data, size, data, max_size, seed);
 }
 

@@ -3,11 +3,9 @@
  * target_page_alloc.c - the allocator under the invariants: input is a program, a finding is a crash.
  */
 #include "fuzz/target.h"
+#include "fuzz/target_ops.h"
 
-_Bool target_runs(unsigned int code)
-{
-	return !target_is_writeback(code);
-}
+const char target_name[] = "page_alloc";
 
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
 {
@@ -17,7 +15,7 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
 
 	if (!target_decode(&program, data, size))
 		return TARGET_PASS_OVER;
-	target_drop_writeback(&program);
+	target_ops_keep(target_name, &program);
 	target_run(&program, &options, &verdict);
 	if (verdict.finding.kind == FINDING_NONE)
 		return 0;

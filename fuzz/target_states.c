@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * target_states.c - running a program so that the engine sees which state cells it hits (target.h), as if they were more
- * edges; and counting programs and cells for whoever started this process.
+ * edges; counting programs and cells for whoever started this process; and the law that both engines build on, tried now
+ * and then: the same program covers the same edges, whatever ran before it.
  */
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "fuzz/code_coverage.h"
 #include "fuzz/counters.h"
 #include "fuzz/target.h"
 
@@ -60,6 +63,36 @@ static _Bool tells_states(void)
 	return known;
 }
 
+static void compare_coverage(const unsigned char *first, struct verdict *verdict)
+{
+	long edge = code_difference(first);
+	struct finding *found = &verdict->finding;
+	unsigned long nr;
+
+	if (edge < 0 || found->kind == FINDING_HARNESS)
+		return;
+	*found = (struct finding){ .kind = FINDING_HARNESS, .name = "coverage differs", .subject = "target",
+				   .rule = "equal programs cover equal edges" };
+	snprintf(found->detail, sizeof(found->detail), "edge %ld: %u times in the first run, %u in the second", edge,
+		 first[edge], code_counters(&nr)[edge]);
+}
+
+/* The first of the two runs is one without the walk, as most are. It finds what the second finds. */
+static void run_twice(const struct program *program, const struct run_options *options, struct verdict *verdict)
+{
+	struct run_options first_options = *options;
+	unsigned char *before = code_copy(), *first;
+
+	first_options.walk_at_end = 0;
+	run_program(program, &first_options, verdict);
+	first = code_copy();
+	code_put_back(before);
+	run_program(program, options, verdict);
+	compare_coverage(first, verdict);
+	free(before);
+	free(first);
+}
+
 void target_run(const struct program *program, const struct run_options *options, struct verdict *verdict)
 {
 	const unsigned char *hit = (const unsigned char *)&state_cells;
@@ -67,7 +100,10 @@ void target_run(const struct program *program, const struct run_options *options
 	unsigned int cell;
 
 	target_counters()->programs++;
-	run_program(program, options, verdict);
+	if (options->walk_at_end)
+		run_twice(program, options, verdict);
+	else
+		run_program(program, options, verdict);
 	for (cell = 0; cell < NR_STATE_CELLS; cell++)
 		ever[cell] |= hit[cell];
 	if (!tells_states())

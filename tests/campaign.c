@@ -203,6 +203,13 @@ Test(campaign, exported_sources_compile_and_run)
 	expect_output("Passing: 1");
 }
 
+/* Engines that are not built are told of, and no failure. */
+Test(campaign, a_doctor_finds_this_installation_well)
+{
+	cr_expect_eq(mmfuzz("doctor --canary 0"), 0, "%s", tool_output);
+	expect_output("runs are deterministic and clean on 'fixed'                ok");
+}
+
 Test(campaign, mistakes_are_told_before_anything_starts)
 {
 	cr_expect_eq(mmfuzz("fuzz --engine honggfuzz -o here"), 2);

@@ -131,3 +131,32 @@ Test(mutate, operations_of_many_words_are_drawn_more_often)
 		  drawn[OP_vm_sysctl], drawn[OP_flush]);
 	cr_expect_eq(drawn[OP_alloc_pages], 0);
 }
+
+static _Bool is_tick(unsigned int code)
+{
+	return code == OP_tick;
+}
+
+/* Expect byte strings to hold wanted operations alone, mutants, children, and what an engine made. */
+Test(mutate, bytes_are_of_wanted_operations)
+{
+	static const char text[] = "machine preset=uma-64m\np0 = alloc_pages()\ntick()\nfree_pages(p0)\ntick(jiffies=7)\n";
+	unsigned long size, out_size;
+	unsigned int seed, i, op;
+
+	cr_assert(program_parse(&p, text, strlen(text), 1, NULL, NULL));
+	size = program_encode(&p, bytes);
+	mutate_wants = is_tick;
+	for (seed = 0; seed < 300; seed++) {
+		for (i = 0; i < 3; i++) {
+			out_size = i == 0 ? mutate_bytes(bytes, size, mutant, sizeof(mutant), seed) :
+				      i == 1 ? cross_bytes(bytes, size, bytes, size, mutant, sizeof(mutant), seed) :
+					       settle_bytes(bytes, size, mutant, sizeof(mutant));
+			program_decode(&decoded, mutant, out_size);
+			for (op = 0; op < decoded.nr_ops; op++)
+				cr_assert_eq(decoded.ops[op].code, OP_tick, "seed %u", seed);
+		}
+	}
+	cr_expect_eq(decoded.nr_ops, 2, "settled, the two ticks are left");
+	cr_expect_eq(decoded.ops[1].args[0], 7);
+}
