@@ -357,6 +357,7 @@ static void begin_round(const struct trace_record *record)
 static void note_wakeup(const struct trace_record *record)
 {
 	watch.nr_woken++;
+	this_step()->woken_nodes |= (unsigned long)(record->d != 0) << view_zone_node(record->a);
 	watch.woken |= 1UL << record->a;
 	if (record->c != watch.expected_classzone)
 		watch.wake_classzone = (unsigned int)record->c;
@@ -394,6 +395,20 @@ static void note_fallback(const struct trace_record *record)
 	judge_fallback(record);
 }
 
+/* Without debug checks a single page is looked at later, when it leaves the per-CPU lists (24.1). */
+static void note_free(const struct trace_record *record)
+{
+	struct watch_step *now = this_step();
+
+	now->frees++;
+	now->singles_freed += now->migrated && record->b == 0;
+	if (unlikely(exec_state.damage) && (record->b || machine->debug_vm) && view_bad_to_free(record->a)) {
+		now->bad = true;
+		now->bad_pfn = record->a;
+		now->bad_order = (unsigned int)record->b;
+	}
+}
+
 static void watch_slowpath(const struct trace_record *record)
 {
 	switch (record->kind) {
@@ -424,6 +439,9 @@ static void watch_slowpath(const struct trace_record *record)
 		judge_neighbour(&watch);
 		watch.compaction_over = true;
 		watch.compacted = (int)record->c;
+		break;
+	case TRACE_MIGRATE:
+		this_step()->migrated = true;
 		break;
 	case TRACE_CALLER_WARNING:
 		judge_warning(record);
@@ -467,7 +485,7 @@ void scan_watch(const struct trace_record *record)
 		break;
 	case TRACE_MM_PAGE_FREE:
 		judge_freed(record);
-		this_step()->frees++;
+		note_free(record);
 		watch_totals.freed += 1UL << record->b;
 		break;
 	case TRACE_MM_PAGE_ALLOC_EXTFRAG:

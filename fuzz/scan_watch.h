@@ -137,6 +137,12 @@ struct watch_step {
 	unsigned int requests;
 	unsigned int frees;
 	unsigned int fallbacks;          /* takes that fell back to another type */
+	_Bool migrated;                  /* the pages of a contiguous range were moved out of it, as far as they could be, */
+	unsigned int singles_freed;      /* and since then so many single pages were freed */
+	unsigned long woken_nodes;       /* whose kswapd woke up, a bit each */
+	_Bool bad;                       /* the last block that was freed with a head in a bad state: */
+	unsigned long bad_pfn;
+	unsigned int bad_order;
 };
 const struct watch_step *watch_this_step(void);
 
