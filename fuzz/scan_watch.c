@@ -439,6 +439,7 @@ static void watch_slowpath(const struct trace_record *record)
 		judge_neighbour(&watch);
 		watch.compaction_over = true;
 		watch.compacted = (int)record->c;
+		note_compaction();
 		break;
 	case TRACE_MIGRATE:
 		this_step()->migrated = true;

@@ -84,6 +84,7 @@ struct scan_watch {
 	_Bool compaction_over;           /* and nothing has happened since */
 	_Bool tries_again;
 	int compacted;                   /* enum compact_result */
+	unsigned int partial_compactions; /* rounds in which compaction had some success */
 
 	/* Wakeups of this slow path round, a bit for each slot, and what they should be. */
 	unsigned long woken;
@@ -168,6 +169,7 @@ void judge_neighbour(const struct scan_watch *scan);         /* invariants_slowp
 void judge_round(const struct scan_watch *scan);
 void judge_attempt_after_reclaim(const struct scan_watch *scan);
 void expect_retry(void);                                     /* invariants_retry.c */
+void note_compaction(void);
 _Bool expect_oom_helps(void);
 void judge_round_over(const struct scan_watch *scan, _Bool again);
 void judge_oom(const struct scan_watch *scan);
