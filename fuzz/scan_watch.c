@@ -113,6 +113,34 @@ static bool owes_pageblock(void)
 	return false;
 }
 
+static unsigned long first_reserved_block(unsigned int slot)
+{
+	unsigned long pfn = VIEW_NO_PFN;
+	unsigned int order;
+
+	for (order = 0; order < MAX_ORDER && pfn == VIEW_NO_PFN; order++)
+		pfn = view_first_block(slot, order, MIGRATE_HIGHATOMIC);
+	return pfn;
+}
+
+/*
+ * The first block of the first zone of the list that has more than one pageblock reserved (specification 13). Not known when
+ * the request may have gone over to another list, or the pageblock cannot be moved as a whole.
+ */
+static unsigned long owed_pageblock(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < watch.head.nr_zones && !watch.left_policy; i++) {
+		unsigned int slot = watch.head.zones[i].slot;
+		unsigned long pfn = first_reserved_block(slot);
+
+		if (view_reserved_highatomic(slot) > pageblock_nr_pages && pfn != VIEW_NO_PFN)
+			return can_give_up(slot) ? pfn : VIEW_NO_PFN;
+	}
+	return VIEW_NO_PFN;
+}
+
 /*
  * Calls and attempts.
  */
@@ -229,6 +257,7 @@ static void end_attempt(const struct trace_record *record)
 	/* The attempt right after reclaim; the second is the one after a reserved pageblock was given up. */
 	watch.after_reclaim++;
 	watch.reserved_after_reclaim = watch.after_reclaim == 1 && owes_pageblock() ? highatomic_pages() : 0;
+	watch.owed_pfn = watch.reserved_after_reclaim ? owed_pageblock() : VIEW_NO_PFN;
 }
 
 /*

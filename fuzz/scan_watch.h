@@ -76,6 +76,7 @@ struct scan_watch {
 	unsigned long reserved_at_entry; /* highatomic pages of all zones when the slow path began */
 	unsigned long reserved_at_round; /* and when this round did */
 	unsigned long reserved_after_reclaim; /* and when the attempt after reclaim failed; 0 = nothing to give up */
+	unsigned long owed_pfn;          /* a frame of the pageblock that is to be given up, or VIEW_NO_PFN */
 	unsigned int after_reclaim;      /* attempts since reclaim made progress */
 	enum retry retry;
 	_Bool compaction_may_help;
