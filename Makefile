@@ -98,7 +98,7 @@ tests   := $(addprefix tests/, support world machine machine_boot physmem cpu lo
 	invariants_writeback statements \
 	exercised sabotage sabotage_buddy sabotage_call sabotage_counters sabotage_scan sabotage_fair sabotage_dirty \
 	sabotage_slowpath sabotage_static sabotage_walk sabotage_range sabotage_proc model sabotage_model sabotage_layout \
-	sabotage_fallback sabotage_retry sabotage_throttle)
+	sabotage_fallback sabotage_retry sabotage_throttle sabotage_writepages)
 
 # Parts of front doors that have tests of their own.
 tested := $(addprefix fuzz/, afl_mutator target_states)

@@ -42,6 +42,7 @@ static const struct {
 	{ "lists_match_census", DAMAGE_PAGES },
 	{ "page_handed_out_once", DAMAGE_PAGES },
 	{ "no_forbidden_zone", DAMAGE_PAGES },
+	{ "bad_block_goes_to_no_list", DAMAGE_PAGES },
 };
 
 static bool stands_damage(const struct invariant *inv)

@@ -345,6 +345,15 @@ RULE(free_without_reference_is_caught, 84, COST_CALL, "page_alloc",
 	return true;
 }
 
+RULE(bad_block_goes_to_no_list, 84, COST_CALL, "page_alloc",
+     "a block that is freed with its head in a bad state is withdrawn, and goes to no list", const struct watch_step *, step)
+{
+	require(census_place(step->bad_pfn).kind == LIST_NONE && !view_page(step->bad_pfn).buddy &&
+			view_block_around(step->bad_pfn, step->bad_order) == VIEW_NO_PFN,
+		"frame %#lx, order %u: on a list", step->bad_pfn, step->bad_order);
+	return true;
+}
+
 /*
  * Drains.
  */
@@ -420,6 +429,8 @@ void judge_call(const struct call_record *call)
 		judge(free_without_reference_is_caught, call);
 	if (exec_state.damage == DAMAGE_LISTS)
 		return;
+	if (watch_this_step()->bad)
+		judge(bad_block_goes_to_no_list, watch_this_step());
 	switch (call->kind) {
 	case CALL_ALLOC:
 		if (call->order >= MAX_ORDER)
@@ -447,6 +458,10 @@ void judge_call(const struct call_record *call)
 	case CALL_SPLIT:
 	case CALL_CONTIG:
 		judge_range(call);
+		break;
+	case CALL_TICK:
+		if (!watch_this_step()->frees && !watch_this_step()->requests)
+			judge_time_over(call);
 		break;
 	case CALL_FREE_UNREFERENCED:
 	case CALL_OTHER:

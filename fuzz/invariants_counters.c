@@ -3,7 +3,8 @@
  * invariants_counters.c - counters say what the lists say, stay within what their updates allow, and add up
  * (specification 30.A, 30.D).
  *
- * Verified after each call for the zones it touched: 2, 3, 29 (of the free pages and the batch), 66 (not negative).
+ * Verified after each call for the zones it touched: 2, 3, 29 (of the free pages and the batch), 66 (not negative); for
+ * those of a node whose kswapd woke up: 29 (the thresholds).
  * Verified when a program ends: 4, 30, 31, 32.
  */
 #include "mm/internal.h"
@@ -11,6 +12,7 @@
 #include "fuzz/invariant.h"
 #include "fuzz/judge.h"
 #include "fuzz/scan_watch.h"
+#include "fuzz/wb_model.h"
 
 /* Exceptions: undoing the isolation of less than a MAX_ORDER block can count free pages twice (30.A, 2). */
 RULE(free_pages_counter, 2, COST_ZONE, "vmstat",
@@ -71,6 +73,88 @@ void judge_zone_counters(const struct zone_now *zone)
 	judge(free_cma_counter, zone);
 	judge(free_never_negative, zone);
 	judge(deltas_within_threshold, zone);
+}
+
+/*
+ * kswapd (specification 10.4): while it is awake readers are to see a counter that is near, at whatever cost. The marks
+ * stay as they are for the rest of the step.
+ */
+RULE(thresholds_fall_when_kswapd_wakes, 29, COST_CALL, "vmstat",
+     "when kswapd wakes up each CPU's threshold falls to its part of the pages between the marks, in all zones that may drift",
+     unsigned int, slot)
+{
+	long part = (long)(view_watermark(slot, WMARK_LOW) - view_watermark(slot, WMARK_MIN)) / (long)machine->nr_cpus;
+	int expected = part < 1 ? 1 : part > 125 ? 125 : (int)part;
+	unsigned int cpu;
+
+	when(view_thresholds_move(slot));
+	for (cpu = 0; cpu < machine->nr_cpus; cpu++)
+		require(view_cpu_threshold(slot, cpu) == expected, "zone %s, CPU %u: threshold %d, expected %d",
+			view_zone_name(slot), cpu, view_cpu_threshold(slot, cpu), expected);
+	return true;
+}
+
+void judge_low_thresholds(unsigned long nodes)
+{
+	unsigned int slot;
+
+	for_each_slot_of(slot, view_populated_slots())
+		if (nodes >> view_zone_node(slot) & 1)
+			judge(thresholds_fall_when_kswapd_wakes, slot);
+}
+
+/*
+ * Time (specification 10.5). What a CPU holds back of a zone is folded in the first second and gives the lists of a remote
+ * one three more folds, that one included; then a batch of them goes.
+ */
+struct waiting_list {
+	unsigned int slot;
+	unsigned int cpu;
+	int count;                       /* pages on it */
+};
+
+static struct waiting_list waiting[VIEW_SLOTS_MAX * MACHINE_CPUS_MAX];
+static unsigned int nr_waiting;
+
+static bool is_remote(unsigned int slot, unsigned int cpu)
+{
+	return (int)view_zone_node(slot) != cpu_to_node((int)cpu);
+}
+
+void judge_time_begins(void)
+{
+	unsigned int slot, cpu;
+
+	nr_waiting = 0;
+	/* A flusher may change counters meanwhile. */
+	if (!machine->smp || !machine->numa || wb_model.used)
+		return;
+	for_each_slot_of(slot, view_populated_slots())
+		for (cpu = 0; cpu < machine->nr_cpus; cpu++)
+			if (is_remote(slot, cpu) && view_pcp_count(slot, cpu) > 0 && view_holds_back(slot, cpu))
+				waiting[nr_waiting++] =
+					(struct waiting_list){ slot, cpu, view_pcp_count(slot, cpu) };
+}
+
+RULE(remote_lists_expire, 23, COST_CALL, "vmstat",
+     "three quiet seconds after a CPU used a zone of another node, a batch of what is on its lists has gone back",
+     const struct waiting_list *, list)
+{
+	int most = max(list->count - view_pcp_batch(list->slot, list->cpu), 0);
+
+	require(view_pcp_count(list->slot, list->cpu) <= most, "zone %s, CPU %u: %d pages before, %d now", view_zone_name(list->slot),
+		list->cpu, list->count, view_pcp_count(list->slot, list->cpu));
+	return true;
+}
+
+void judge_time_over(const struct call_record *call)
+{
+	unsigned int i;
+
+	if (call->asked < 3 * (int)machine->hz)
+		return;
+	for (i = 0; i < nr_waiting; i++)
+		judge(remote_lists_expire, &waiting[i]);
 }
 
 /*

@@ -10,6 +10,7 @@
 #include "fuzz/exec.h"
 #include "fuzz/invariant.h"
 #include "fuzz/judge.h"
+#include "fuzz/scan_watch.h"
 
 static unsigned long end_of(const struct call_record *call)
 {
@@ -74,6 +75,17 @@ RULE(contiguous_range_gives_types_back, 81, COST_CALL, "contig",
 	return true;
 }
 
+/* Before contig-not-busy a range that was grabbed all the same is refused, too. */
+RULE(refused_range_is_not_grabbed, 81, COST_CALL, "contig",
+     "a contiguous range is refused before any of its free pages is taken, and none has to be given back",
+     const struct call_record *, call)
+{
+	when(call->pfn == VIEW_NO_PFN && patched(CONTIG_NOT_BUSY));
+	require(!watch_this_step()->singles_freed, "%u pages of a range that is refused were taken and freed",
+		watch_this_step()->singles_freed);
+	return true;
+}
+
 void judge_range(const struct call_record *call)
 {
 	if (call->kind != CALL_CONTIG) {
@@ -81,5 +93,6 @@ void judge_range(const struct call_record *call)
 		return;
 	}
 	judge(contiguous_range_is_held, call);
+	judge(refused_range_is_not_grabbed, call);
 	judge(contiguous_range_gives_types_back, call);
 }

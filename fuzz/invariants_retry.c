@@ -4,7 +4,8 @@
  * 23): an attempt after a compaction that ran, another round while reclaim may still help, the OOM killer where it can.
  * Whether reclaim may still help is computed once more, from the data, when the last attempt of a round has failed.
  *
- * Not verified: whether compaction alone is worth another round, which is a matter of its script.
+ * Not verified: whether compaction alone is worth another round when it was put off or went through the whole zone, which
+ * depends on what it would do next time.
  */
 #include "mm/internal.h"
 #include "fuzz/invariant.h"
@@ -47,14 +48,35 @@ static bool some_zone_above_min(void)
 	return false;
 }
 
-/* 22.3: without compaction small orders go on for as long as there are pages at all; with it, what it reports decides. */
+/* What the request makes of the result: 22.2, when a lock was contended or the task should have yielded. */
+static enum compact_result compaction_result(void)
+{
+	if (watch.compacted > COMPACT_INACTIVE &&
+	    (reclaim_script.compact_contended == COMPACT_CONTENDED_LOCK ||
+	     (reclaim_script.compact_contended == COMPACT_CONTENDED_SCHED && !(current->flags & PF_KTHREAD))))
+		return COMPACT_CONTENDED;
+	return (enum compact_result)watch.compacted;
+}
+
+void note_compaction(void)
+{
+	watch.partial_compactions += compaction_result() == COMPACT_PARTIAL;
+}
+
+/* 22.5: neither put off nor through with the zone, and so worth a number of rounds in which it had some success. */
+static bool compaction_counts(void)
+{
+	return machine->compaction && !compaction_failed(compaction_result()) && !compaction_withdrawn(compaction_result());
+}
+
+/* 22.5: without compaction small orders go on for as long as there are pages at all. */
 static bool compaction_may_help(void)
 {
 	if (!watch.progress || !watch.order)
 		return false;
 	if (!machine->compaction)
 		return !costly() && some_zone_above_min();
-	return true;
+	return !compaction_counts() || watch.partial_compactions <= (costly() ? 4 : 16);
 }
 
 void expect_retry(void)
@@ -66,7 +88,7 @@ void expect_retry(void)
 	watch.fruitless = watch.progress && !costly() ? 0 : watch.fruitless + 1;
 	watch.retry = reclaim_may_help() ? RETRY_DUE : RETRY_NEEDS_REASON;
 	watch.compaction_may_help = compaction_may_help();
-	if (watch.compaction_may_help && !machine->compaction)
+	if (watch.compaction_may_help && (!machine->compaction || compaction_counts()))
 		watch.retry = RETRY_DUE;
 }
 
@@ -82,7 +104,7 @@ RULE(retry_has_a_reason, 78, COST_SCAN, "page_alloc",
 }
 
 RULE(retry_while_reclaim_may_help, 78, COST_SCAN, "page_alloc",
-     "a request does not give up or ask the OOM killer while reclaim may still lift a zone above its min mark",
+     "a request does not give up or ask the OOM killer while reclaim may still lift a zone above its min mark, or compaction help",
      const struct scan_watch *, scan)
 {
 	require(scan->retry != RETRY_DUE, "round %u, order %u: gave up after %u rounds without progress", scan->rounds,

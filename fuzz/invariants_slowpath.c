@@ -114,9 +114,23 @@ RULE(reserve_given_up_after_reclaim, 80, COST_SCAN, "highatomic",
 	return true;
 }
 
+/* While pages are not grouped every ordinary pageblock is UNMOVABLE. */
+RULE(first_reserved_pageblock_given_up, 80, COST_SCAN, "highatomic",
+     "the reserved pageblock that is given up is that of the zone's smallest free block, and gets the type of the request",
+     const struct scan_watch *, scan)
+{
+	unsigned int wanted = view_mobility_disabled() ? MIGRATE_UNMOVABLE : expect_migratetype();
+
+	when(scan->reserved_after_reclaim && scan->owed_pfn != VIEW_NO_PFN);
+	require(view_pageblock_type(scan->owed_pfn) == wanted, "round %u: the pageblock of frame %#lx has type %u, wanted %u",
+		scan->rounds, scan->owed_pfn, view_pageblock_type(scan->owed_pfn), wanted);
+	return true;
+}
+
 void judge_attempt_after_reclaim(const struct scan_watch *scan)
 {
 	judge(reserve_given_up_after_reclaim, scan);
+	judge(first_reserved_pageblock_given_up, scan);
 }
 
 void judge_round(const struct scan_watch *scan)

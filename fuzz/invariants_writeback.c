@@ -634,7 +634,6 @@ INVARIANT(cyclic_walk_goes_round, 252, COST_SCAN, "page-writeback",
 		inv_require(inv, !walk->wrapped, "page %lu after page %lu, a second time", index, walk->next - 1);
 		walk->wrapped = true;
 	}
-	walk->next = index + 1;
 	inv_require(inv, walk->wrapped ? index < walk->from : index >= walk->from, "page %lu, it began at %lu", index,
 		    walk->from);
 }
@@ -643,4 +642,56 @@ void judge_writepage(void)
 {
 	invariant_evaluate(&invariant_cyclic_walk_goes_round);
 	invariant_evaluate(&invariant_walk_stays_in_range);
+}
+
+/*
+ * The end of a walk, which also has a result.
+ */
+static bool spent_its_budget(const struct watched_walk *walk)
+{
+	return !walk->sync_all && walk->written >= walk->budget;
+}
+
+/* 18 step 8. Pages that it only looked at are not known, so where it was not stopped its place is known to be behind. */
+INVARIANT(walk_keeps_its_place, 252, COST_SCAN, "page-writeback",
+	  "a walk that was stopped leaves the place of the page that stopped it, or of the next one if that could not be written")
+{
+	const struct watched_walk *walk = &wb_watch.walks[current->number];
+	pgoff_t place = file_mapping(walk->file)->writeback_index;
+
+	inv_when(walk->written || walk->failed);
+	if (walk->failed)
+		inv_require(inv, place == walk->next, "page %lu could not be written, the next walk begins at %lu", walk->next - 1,
+			    place);
+	else if (spent_its_budget(walk))
+		inv_require(inv, place == walk->next - 1, "stopped at page %lu, the next walk begins at %lu", walk->next - 1, place);
+	else if (walk->from == 0)
+		inv_require(inv, place >= walk->next - 1, "wrote page %lu, the next walk begins at %lu", walk->next - 1, place);
+	else
+		inv_require(inv, place < walk->from, "went round from page %lu, the next walk begins at %lu", walk->from, place);
+}
+
+INVARIANT(integrity_walk_writes_all, 251, COST_SCAN, "page-writeback",
+	  "a walk for integrity leaves no page dirty that was when it began, unless one could not be written")
+{
+	const struct watched_walk *walk = &wb_watch.walks[current->number];
+	const struct page *page;
+	pgoff_t index;
+
+	inv_when(walk->sync_all && !walk->failed && walk->budget > 0);
+	for (index = 0; index < FILE_PAGES; index++) {
+		if (!test_bit((unsigned int)index, walk->owed))
+			continue;
+		page = find_get_page(file_mapping(walk->file), index);
+		inv_require(inv, !page || !PageDirty(page), "page %lu is still dirty", index);
+	}
+}
+
+void judge_walk_over(void)
+{
+	const struct watched_walk *walk = &wb_watch.walks[current->number];
+
+	invariant_evaluate(&invariant_integrity_walk_writes_all);
+	if (walk->cyclic || (walk->whole && walk->budget > walk->written))
+		invariant_evaluate(&invariant_walk_keeps_its_place);
 }

@@ -8,6 +8,7 @@
 #include "fuzz/fair_watch.h"
 #include "fuzz/held.h"
 #include "fuzz/judge.h"
+#include "fuzz/scan_watch.h"
 #include "fuzz/states.h"
 
 struct call_record last_call;
@@ -35,6 +36,8 @@ void judge_step(void)
 	judge_call(&last_call);
 	if (exec_state.damage == DAMAGE_LISTS)
 		return;
+	if (watch_this_step()->woken_nodes)
+		judge_low_thresholds(watch_this_step()->woken_nodes);
 	if (census_step.zones)
 		judge_pages();
 	for_each_slot_of(slot, zones)

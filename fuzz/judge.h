@@ -27,6 +27,7 @@ enum call_kind {
 	CALL_FREE_UNREFERENCED, /* pfn, order: misuse, and it came back */
 	CALL_TUNABLE,    /* wanted, asked, got, result: one of the allocator's was written */
 	CALL_ISOLATE,    /* wanted, result */
+	CALL_TICK,       /* asked: jiffies passed */
 };
 
 /* The call that has just returned. */
@@ -62,6 +63,11 @@ void judge_range(const struct call_record *call);        /* invariants_range.c *
 void judge_proc(unsigned int file, const char *text);    /* invariants_proc.c */
 void judge_zone_lists(const struct zone_now *zone);      /* invariants_buddy.c */
 void judge_zone_counters(const struct zone_now *zone);   /* invariants_counters.c */
+/* Time is about to pass; so many jiffies have. */
+void judge_time_begins(void);                            /* invariants_counters.c */
+void judge_time_over(const struct call_record *call);
+/* kswapd of these nodes woke up in this step. */
+void judge_low_thresholds(unsigned long nodes);          /* invariants_counters.c */
 void judge_zone_batch(const struct zone_now *zone);      /* invariants_fair.c */
 
 #endif

@@ -132,6 +132,8 @@ static bool dirty_one(const struct op *op, pgoff_t index)
 	newly = set_page_dirty(page);
 	if (exec_state.checks != CHECKS_OFF)
 		judge_set_page_dirty(page, was_dirty, newly);
+	if (newly)
+		wb_watch_page_dirtied(page);
 	unlock_cached_page(page);
 	if (op->args[3])
 		balance(mapping, newly);
@@ -163,6 +165,8 @@ static bool redirty_one(struct writeback_control *wbc, struct page *page)
 
 	if (exec_state.checks != CHECKS_OFF)
 		judge_redirty(page->mapping, newly, wb_watch_pages_dirtied() - dirtied);
+	if (newly)
+		wb_watch_page_dirtied(page);
 	return newly;
 }
 
@@ -253,6 +257,8 @@ static void writepages_body(void *argument)
 
 	wb_watch_writepages_begin(op->args[0], &wbc);
 	do_writepages(mapping_of(op), &wbc);
+	if (exec_state.checks != CHECKS_OFF)
+		judge_walk_over();
 	wb_watch_writepages_end();
 }
 

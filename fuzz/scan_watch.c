@@ -103,6 +103,34 @@ static bool owes_pageblock(void)
 	return false;
 }
 
+static unsigned long first_reserved_block(unsigned int slot)
+{
+	unsigned long pfn = VIEW_NO_PFN;
+	unsigned int order;
+
+	for (order = 0; order < MAX_ORDER && pfn == VIEW_NO_PFN; order++)
+		pfn = view_first_block(slot, order, MIGRATE_HIGHATOMIC);
+	return pfn;
+}
+
+/*
+ * The first block of the first zone of the list that has more than one pageblock reserved (specification 13). Not known when
+ * the request may have gone over to another list, or the pageblock cannot be moved as a whole.
+ */
+static unsigned long owed_pageblock(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < watch.head.nr_zones && !watch.left_policy; i++) {
+		unsigned int slot = watch.head.zones[i].slot;
+		unsigned long pfn = first_reserved_block(slot);
+
+		if (view_reserved_highatomic(slot) > pageblock_nr_pages && pfn != VIEW_NO_PFN)
+			return can_give_up(slot) ? pfn : VIEW_NO_PFN;
+	}
+	return VIEW_NO_PFN;
+}
+
 /*
  * Calls and attempts.
  */
@@ -221,6 +249,7 @@ static void end_attempt(const struct trace_record *record)
 	/* The attempt right after reclaim; the second is the one after a reserved pageblock was given up. */
 	watch.after_reclaim++;
 	watch.reserved_after_reclaim = watch.after_reclaim == 1 && owes_pageblock() ? view_reserved_highatomic_total() : 0;
+	watch.owed_pfn = watch.reserved_after_reclaim ? owed_pageblock() : VIEW_NO_PFN;
 }
 
 /*
@@ -349,6 +378,7 @@ static void begin_round(const struct trace_record *record)
 static void note_wakeup(const struct trace_record *record)
 {
 	watch.nr_woken++;
+	this_step()->woken_nodes |= (unsigned long)(record->d != 0) << view_zone_node(record->a);
 	watch.woken |= 1UL << record->a;
 	if (record->c != watch.expected_classzone)
 		watch.wake_classzone = (unsigned int)record->c;
@@ -401,11 +431,12 @@ static void note_wait(const struct trace_record *record)
 	judge_wait(record);
 }
 
-static void note_compaction(const struct trace_record *record)
+static void watch_compaction(const struct trace_record *record)
 {
 	judge_neighbour(&watch);
 	watch.compaction_over = true;
 	watch.compacted = (int)record->c;
+	note_compaction();
 }
 
 static void note_zone_reclaim(const struct trace_record *record)
@@ -415,10 +446,24 @@ static void note_zone_reclaim(const struct trace_record *record)
 	watch.mixed = true;
 }
 
+static void note_migration(const struct trace_record *record)
+{
+	this_step()->migrated = true;
+}
+
+/* Without debug checks a single page is looked at later, when it leaves the per-CPU lists (24.1). */
 static void note_free(const struct trace_record *record)
 {
+	struct watch_step *now = this_step();
+
 	judge_freed(record);
-	this_step()->frees++;
+	now->frees++;
+	now->singles_freed += now->migrated && record->b == 0;
+	if (unlikely(exec_state.damage) && (record->b || machine->debug_vm) && view_bad_to_free(record->a)) {
+		now->bad = true;
+		now->bad_pfn = record->a;
+		now->bad_order = (unsigned int)record->b;
+	}
 	watch_totals.freed += 1UL << record->b;
 }
 
@@ -440,7 +485,8 @@ void (*const scan_watchers[NR_TRACE_KINDS])(const struct trace_record *record) =
 	[TRACE_DIRECT_RECLAIM] = note_reclaim,
 	[TRACE_OOM] = note_oom,
 	[TRACE_SLEEP] = note_wait,
-	[TRACE_DIRECT_COMPACT] = note_compaction,
+	[TRACE_DIRECT_COMPACT] = watch_compaction,
+	[TRACE_MIGRATE] = note_migration,
 	[TRACE_CALLER_WARNING] = judge_warning,
 	[TRACE_ALLOC_FAILED] = judge_failure_report,
 };

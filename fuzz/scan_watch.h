@@ -76,6 +76,7 @@ struct scan_watch {
 	unsigned long reserved_at_entry; /* highatomic pages of all zones when the slow path began */
 	unsigned long reserved_at_round; /* and when this round did */
 	unsigned long reserved_after_reclaim; /* and when the attempt after reclaim failed; 0 = nothing to give up */
+	unsigned long owed_pfn;          /* a frame of the pageblock that is to be given up, or VIEW_NO_PFN */
 	unsigned int after_reclaim;      /* attempts since reclaim made progress */
 	enum retry retry;
 	_Bool compaction_may_help;
@@ -84,6 +85,7 @@ struct scan_watch {
 	_Bool compaction_over;           /* and nothing has happened since */
 	_Bool tries_again;
 	int compacted;                   /* enum compact_result */
+	unsigned int partial_compactions; /* rounds in which compaction had some success */
 
 	/* Wakeups of this slow path round, a bit for each slot, and what they should be. */
 	unsigned long woken;
@@ -137,6 +139,12 @@ struct watch_step {
 	unsigned int requests;
 	unsigned int frees;
 	unsigned int fallbacks;          /* takes that fell back to another type */
+	_Bool migrated;                  /* the pages of a contiguous range were moved out of it, as far as they could be, */
+	unsigned int singles_freed;      /* and since then so many single pages were freed */
+	unsigned long woken_nodes;       /* whose kswapd woke up, a bit each */
+	_Bool bad;                       /* the last block that was freed with a head in a bad state: */
+	unsigned long bad_pfn;
+	unsigned int bad_order;
 };
 const struct watch_step *watch_this_step(void);
 
@@ -169,6 +177,7 @@ void judge_neighbour(const struct scan_watch *scan);         /* invariants_slowp
 void judge_round(const struct scan_watch *scan);
 void judge_attempt_after_reclaim(const struct scan_watch *scan);
 void expect_retry(void);                                     /* invariants_retry.c */
+void note_compaction(void);
 _Bool expect_oom_helps(void);
 void judge_round_over(const struct scan_watch *scan, _Bool again);
 void judge_oom(const struct scan_watch *scan);

@@ -365,6 +365,17 @@ void view_sum_deltas(long sums[VIEW_COUNTERS_MAX])
 	}
 }
 
+_Bool view_holds_back(unsigned int slot, unsigned int cpu)
+{
+	const struct per_cpu_pageset *pset = per_cpu_ptr(zone_of(slot)->pageset, cpu);
+	int item;
+
+	for (item = 0; item < NR_VM_ZONE_STAT_ITEMS; item++)
+		if (pset->vm_stat_diff[item])
+			return 1;
+	return 0;
+}
+
 int view_cpu_threshold(unsigned int slot, unsigned int cpu)
 {
 	return per_cpu_ptr(zone_of(slot)->pageset, cpu)->stat_threshold;
@@ -499,6 +510,15 @@ struct view_page view_page(unsigned long pfn)
 		.index = page->index,
 		.flags = page->flags & PAGE_FLAGS_CHECK_AT_PREP,
 	};
+}
+
+/* Bit 0 of the mapping says that the page is anonymous, and is forgotten first. */
+_Bool view_bad_to_free(unsigned long pfn)
+{
+	const struct page *page = pfn_to_page(pfn);
+
+	return page_ref_count(page) || page_mapcount_raw(page) != -1 || (page->flags & PAGE_FLAGS_CHECK_AT_FREE) ||
+	       (page->mapping && !((unsigned long)page->mapping & 1));
 }
 
 unsigned long view_unprepared_tail(unsigned long pfn, unsigned int order, _Bool compound)

@@ -101,6 +101,8 @@ unsigned long view_counter_read(unsigned int slot, enum view_item item);
 long view_counter_delta(unsigned int slot, enum view_item item, unsigned int cpu);
 long view_counter_sum(unsigned int slot, enum view_item item);
 
+/* Some counter of the zone has a delta on the CPU. */
+_Bool view_holds_back(unsigned int slot, unsigned int cpu);
 int view_cpu_threshold(unsigned int slot, unsigned int cpu);
 _Bool view_thresholds_move(unsigned int slot);   /* kswapd may lower them */
 /* Below so many free pages readers add up the deltas; 0: never. */
@@ -180,6 +182,8 @@ struct view_page {
 	unsigned long flags;     /* as checked when a page is handed out */
 };
 struct view_page view_page(unsigned long pfn);
+/* In a state in which no page in use is given back (7.4), as the free of its block begins. */
+_Bool view_bad_to_free(unsigned long pfn);
 /* The first page but the head of a block handed out that is not as it should be; 0 if all are. */
 unsigned long view_unprepared_tail(unsigned long pfn, unsigned int order, _Bool compound);
 /* True if a free block of exactly this order (of at least this order) begins here. */

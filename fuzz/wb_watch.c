@@ -221,6 +221,42 @@ static void watch_set_ratelimit(const struct trace_record *record)
 	wb_watch.settling.active = false;
 }
 
+/*
+ * Walks.
+ */
+static void forget_owed(unsigned int file, pgoff_t index)
+{
+	unsigned int i;
+
+	for (i = 0; i < SLEEPERS_MAX; i++)
+		if (wb_watch.walks[i].active && wb_watch.walks[i].file == file)
+			clear_bit((unsigned int)index, wb_watch.walks[i].owed);
+}
+
+static void note_written(const struct trace_record *record)
+{
+	struct watched_walk *walk = &wb_watch.walks[current->number];
+
+	forget_owed((unsigned int)record->a, record->b);
+	if (!walk->active || record->a != walk->file)
+		return;
+	walk->next = record->b + 1;
+	walk->failed = record->c != 0;
+}
+
+/* What is dirty, and not what is tagged as dirty: the tags are what the walk goes by. */
+static void note_owed(struct watched_walk *walk)
+{
+	const struct page *page;
+	pgoff_t index;
+
+	for (index = walk->start; index < FILE_PAGES && index <= walk->end; index++) {
+		page = find_get_page(file_mapping(walk->file), index);
+		if (page && PageDirty(page))
+			set_bit((unsigned int)index, walk->owed);
+	}
+}
+
 void wb_watch_record(const struct trace_record *record)
 {
 	if (!watched)
@@ -252,6 +288,7 @@ void wb_watch_record(const struct trace_record *record)
 		break;
 	case TRACE_WRITEPAGE:
 		judge_writepage();
+		note_written(record);
 		break;
 	case TRACE_TASK_SLEEP:
 		break;
@@ -286,14 +323,23 @@ void wb_watch_writepages_begin(unsigned int file, const struct writeback_control
 		.budget = wbc->nr_to_write,
 		.sync_all = wbc->sync_mode == WB_SYNC_ALL,
 		.cyclic = wbc->range_cyclic,
+		.whole = !wbc->range_cyclic && wbc->range_start == 0 && wbc->range_end == LLONG_MAX,
 		.from = wbc->range_cyclic ? file_mapping(file)->writeback_index : 0,
 		.next = wbc->range_cyclic ? file_mapping(file)->writeback_index : 0,
 	};
+	if (walk->sync_all)
+		note_owed(walk);
 }
 
 void wb_watch_writepages_end(void)
 {
 	wb_watch.walks[current->number].active = false;
+}
+
+void wb_watch_page_dirtied(const struct page *page)
+{
+	if (watched && page->mapping)
+		forget_owed(page->mapping->host->number, page->index);
 }
 
 void wb_watch_throttle_begin(void)

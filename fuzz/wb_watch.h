@@ -56,11 +56,14 @@ struct watched_walk {
 	long budget;
 	bool sync_all;
 	bool cyclic;
+	bool whole;                          /* not cyclic, but all of the file */
+	bool failed;                         /* the last page it wrote could not be written */
 	pgoff_t from;                        /* where a cyclic one begins */
 	pgoff_t next;                        /* behind the last page it wrote */
 	bool wrapped;                        /* it has gone on at the beginning of the file */
 	long written;
 	unsigned long seen[FILE_PAGES / BITS_PER_LONG];
+	unsigned long owed[FILE_PAGES / BITS_PER_LONG]; /* dirty when it began, and nobody wrote or cleaned them since */
 };
 
 /* The estimates of a device. */
@@ -118,6 +121,8 @@ void wb_watch_record(const struct trace_record *record);
 
 void wb_watch_writepages_begin(unsigned int file, const struct writeback_control *wbc);
 void wb_watch_writepages_end(void);
+/* A page of a file that was clean became dirty. */
+void wb_watch_page_dirtied(const struct page *page);
 void wb_watch_throttle_begin(void);
 /* A task dirtied a page, or found it dirty, and is about to come to the throttle; it has come back. */
 void wb_watch_dirtied(const struct address_space *mapping, bool newly);
@@ -142,6 +147,7 @@ void judge_set_ratelimit(void);
 void judge_over_bg(void);
 void judge_throttle(void);
 void judge_writepage(void);
+void judge_walk_over(void);
 void judge_settling(void);
 /* set_page_dirty() of a locked page is over. */
 void judge_set_page_dirty(const struct page *page, bool was_dirty, bool newly);

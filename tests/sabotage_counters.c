@@ -110,3 +110,38 @@ Test(sabotage_counters, a_numa_hit_that_did_not_happen)
 								      .at = TRACE_MM_PAGE_ALLOC,
 								      .breaks = count_a_hit_that_was_none });
 }
+
+/*
+ * kswapd and time.
+ */
+static void raise_a_threshold(struct trace_record *record, unsigned int number)
+{
+	per_cpu_ptr(zone_number(ZONE_NORMAL)->pageset, 1)->stat_threshold = 99;
+}
+
+Test(sabotage_counters, a_threshold_that_stays_high_when_kswapd_wakes)
+{
+	expect_invariant("thresholds_fall_when_kswapd_wakes",
+			 (struct sabotage){ .program = "machine preset=numa2\nwatermark(zone=Normal, min=60, low_gap=1, high_gap=1)\n"
+						       "refresh_thresholds()\nwatermark(zone=Normal, min=60000)\nwatermark(zone=DMA, min=60000)\n"
+						       "p0 = alloc_pages(order=0, gfp=GFP_KERNEL|__GFP_NORETRY|__GFP_THISNODE)\n",
+					    .at = TRACE_MM_PAGE_ALLOC,
+					    .breaks = raise_a_threshold });
+}
+
+/* As if more ought to have gone. */
+static void enlarge_the_batch(struct trace_record *record, unsigned int number)
+{
+	if (number == 0)
+		per_cpu_ptr(zone_of_frame(record->a)->pageset, 0)->pcp.batch = 50;
+}
+
+Test(sabotage_counters, pages_of_another_node_that_stay_on_a_list)
+{
+	expect_invariant("remote_lists_expire",
+			 (struct sabotage){ .program = "machine preset=numa2 percpu_pagelist_fraction=100\n"
+						       "p0 = alloc_pages(order=0, gfp=GFP_KERNEL|__GFP_THISNODE, node=1) x20\n"
+						       "free_pages(p0)\ntick(jiffies=750)\n",
+					    .at = TRACE_MM_PAGE_PCPU_DRAIN,
+					    .breaks = enlarge_the_batch });
+}

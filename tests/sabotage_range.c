@@ -80,3 +80,41 @@ Test(sabotage_range, a_second_free_that_comes_back)
 					    .at = TRACE_MM_PAGE_FREE,
 					    .breaks = free_a_free_page });
 }
+
+/* The block that is given back when the isolation is undone passes for a page that was grabbed. */
+static void free_a_single_page(struct trace_record *record, unsigned int number)
+{
+	record->b = 0;
+}
+
+Test(sabotage_range, a_refused_range_of_which_something_was_taken)
+{
+	expect_invariant("refused_range_is_not_grabbed",
+			 (struct sabotage){ .program = "machine preset=movable\n"
+						       "p0 = alloc_contig(zone=Movable, start=32, pages=32)\n"
+						       "migrate_script(result=fails)\n"
+						       "p1 = alloc_contig(zone=Movable, start=0, pages=64)\n",
+					    .at = TRACE_MM_PAGE_FREE,
+					    .breaks = free_a_single_page,
+					    .report = "1 pages of a range that is refused were taken and freed" });
+}
+
+/* The watch sees a bad page freed, and mm a good one. */
+static void free_a_bad_page(struct trace_record *record, unsigned int number)
+{
+	struct page *page = pfn_to_page(record->a);
+
+	exec_state.damage = DAMAGE_PAGES;
+	SetPageLocked(page);
+	scan_watch(record);
+	ClearPageLocked(page);
+}
+
+Test(sabotage_range, a_bad_page_that_is_not_withdrawn)
+{
+	expect_invariant("bad_block_goes_to_no_list",
+			 (struct sabotage){ .program = "machine preset=uma-64m\np0 = alloc_pages(order=1, gfp=GFP_KERNEL)\n"
+						       "free_pages(p0)\n",
+					    .at = TRACE_MM_PAGE_FREE,
+					    .breaks = free_a_bad_page });
+}

@@ -119,3 +119,28 @@ Test(sabotage_retry, a_wait_of_more_than_a_tenth_of_a_second)
 {
 	expect_invariant("waits_are_short", (struct sabotage){ .program = FAILS, .at = TRACE_OOM, .breaks = wait_long });
 }
+
+/*
+ * Compaction that has some success in each round, and reclaim that makes progress.
+ */
+#define ALMOST "machine preset=uma-64m compaction=1\n" LOW                                                   \
+	       "compaction_script(result=partial)\nreclaim_script(calls=8, oom=disabled)\n"                  \
+	       "p0 = alloc_pages(order=2, gfp=GFP_KERNEL)\n"
+
+static void have_compacted_enough(struct trace_record *record, unsigned int number)
+{
+	watch.partial_compactions = 17;
+}
+
+Test(sabotage_retry, a_round_after_compaction_that_never_helped)
+{
+	expect_invariant("retry_has_a_reason", (struct sabotage){ .program = ALMOST,
+								  .at = TRACE_DIRECT_RECLAIM,
+								  .breaks = have_compacted_enough });
+}
+
+Test(sabotage_retry, a_request_that_does_not_believe_compaction)
+{
+	expect_invariant("retry_while_reclaim_may_help",
+			 (struct sabotage){ .program = ALMOST, .at = TRACE_SLOWPATH_RETRY, .breaks = give_up });
+}

@@ -7,8 +7,8 @@
  */
 #include "tests/sabotage.h"
 
-#define LOW "machine preset=uma-64m\n"                                                                 \
-	    "watermark(node=0, zone=Normal, min=60000)\nwatermark(node=0, zone=DMA, min=60000)\n"
+#define LOW_MARKS "watermark(node=0, zone=Normal, min=60000)\nwatermark(node=0, zone=DMA, min=60000)\n"
+#define LOW "machine preset=uma-64m\n" LOW_MARKS
 #define FAILS LOW "p0 = alloc_pages(order=0, gfp=GFP_NOWAIT)\n"
 #define RECLAIMS LOW "p0 = alloc_pages(order=0, gfp=GFP_KERNEL)\n"
 
@@ -117,4 +117,24 @@ Test(sabotage_slowpath, a_reserve_that_is_kept_although_reclaim_did_not_help)
 	expect_invariant("reserve_given_up_after_reclaim", (struct sabotage){ .program = RECLAIMS,
 									      .at = TRACE_DIRECT_RECLAIM,
 									      .breaks = owe_a_pageblock });
+}
+
+static void give_up_for_another_type(struct trace_record *record, unsigned int number)
+{
+	if (watch.reserved_after_reclaim)
+		set_pageblock_migratetype(pfn_to_page(watch.owed_pfn), MIGRATE_RECLAIMABLE);
+}
+
+Test(sabotage_slowpath, a_reserved_pageblock_that_does_not_become_the_requests)
+{
+	expect_invariant("first_reserved_pageblock_given_up",
+			 (struct sabotage){ .program = "machine preset=uma-64m pageblock_order=2 percpu_pagelist_fraction=100000\n"
+						       "watermark(zone=Normal, min=0, low_gap=60000)\n"
+						       "watermark(zone=DMA, min=0, low_gap=60000)\n"
+						       "p0 = alloc_pages(order=0, gfp=GFP_ATOMIC)\n"
+						       "p1 = alloc_pages(order=1, gfp=GFP_ATOMIC) x2\n" LOW_MARKS
+						       "reclaim_script(calls=1, oom=disabled)\n"
+						       "p2 = alloc_pages(order=1, gfp=GFP_KERNEL)\n",
+					    .at = TRACE_SCAN_BEGIN,
+					    .breaks = give_up_for_another_type });
 }
