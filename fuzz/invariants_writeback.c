@@ -477,9 +477,10 @@ INVARIANT(limit_follows_in_time, 225, COST_SCAN, "page-writeback",
 	unsigned int since = wb_watch.last.jiffies - (wb_watch.limit_followed ? wb_watch.limit_jiffies : machine->jiffies);
 
 	inv_when(balance->active && balance->bdi == wb->bdi->number && !only_stamped(wb, &wb_watch.estimates[balance->bdi]));
-	inv_when(wb_watch.balance_limits.a || kernel.writeback != WRITEBACK_3_16);
+	/* 3.16 knows by a threshold of 0 that there is no rate to update, and leaves that limit alone. */
+	inv_when(wb_watch.limits.b || kernel.writeback != WRITEBACK_3_16);
 	inv_require(inv, since < BANDWIDTH_INTERVAL, "device %u: %u jiffies since then, threshold %lu", balance->bdi, since,
-		    wb_watch.balance_limits.a);
+		    wb_watch.limits.b);
 }
 
 INVARIANT(bandwidth_follows_written_pages, 220, COST_SCAN, "page-writeback",
