@@ -24,16 +24,6 @@ static bool could_have_served(unsigned int slot, unsigned int flags)
 	return expect_could_serve(slot, WMARK_MIN, flags);
 }
 
-static unsigned long reserved_now(void)
-{
-	unsigned long pages = 0;
-	unsigned int slot;
-
-	for (slot = 0; slot < view_nr_slots(); slot++)
-		pages += view_reserved_highatomic(slot);
-	return pages;
-}
-
 /*
  * Since unreserve-before-oom the last round may give up a reserve of which no page can be moved, as in a pageblock that
  * ends outside its zone. That alone can lift the zone above its mark, and nobody looks again. The blocks stay where they
@@ -43,7 +33,7 @@ static bool gave_up_in_vain(unsigned int slot)
 {
 	unsigned int order;
 
-	if (!patched(UNRESERVE_BEFORE_OOM) || reserved_now() >= watch.reserved_at_round)
+	if (!patched(UNRESERVE_BEFORE_OOM) || view_reserved_highatomic_total() >= watch.reserved_at_round)
 		return false;
 	for (order = 0; order < MAX_ORDER; order++)
 		if (!view_list_empty(slot, order, MIGRATE_HIGHATOMIC))
@@ -102,7 +92,7 @@ RULE(unreserve_one_pageblock, 80, COST_SCAN, "highatomic",
      "a round of the slow path releases one pageblock of the highatomic reserve at most, and before unreserve-before-oom not a zone's last",
      const struct scan_watch *, scan)
 {
-	unsigned long now = reserved_now();
+	unsigned long now = view_reserved_highatomic_total();
 
 	counts_if(scan->reserved_at_round != 0);
 	require(now + most_released() >= scan->reserved_at_round, "round %u: %lu pages reserved before it, %lu now",
@@ -116,7 +106,7 @@ RULE(reserve_given_up_after_reclaim, 80, COST_SCAN, "highatomic",
      "when reclaim made progress and that did not help, a zone with more than one reserved pageblock gives one up",
      const struct scan_watch *, scan)
 {
-	unsigned long now = reserved_now();
+	unsigned long now = view_reserved_highatomic_total();
 
 	when(scan->reserved_after_reclaim != 0);
 	require(now < scan->reserved_after_reclaim, "round %u: %lu pages reserved before, %lu now", scan->rounds,

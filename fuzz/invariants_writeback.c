@@ -58,11 +58,19 @@ INVARIANT(limits_follow_tunables, 215, COST_SCAN, "page-writeback",
 		    (unsigned long)thresh, (unsigned long)bg_thresh);
 }
 
+/* Judged where the limit is made: devices come to share it out sooner or later. */
+INVARIANT(limits_fit_divisors, 211, COST_SCAN, "page-writeback",
+	  "a limit fits in the 32 bits that the kernel divides by when devices share it out")
+{
+	inv_require(inv, wb_watch.last.b <= UINT_MAX, "a limit of %lu pages", wb_watch.last.b);
+}
+
 void judge_dirty_limits(void)
 {
 	invariant_evaluate(&invariant_dirtyable_memory);
 	invariant_evaluate(&invariant_limits_follow_tunables);
 	invariant_evaluate(&invariant_background_below_limit);
+	invariant_evaluate(&invariant_limits_fit_divisors);
 }
 
 /*
@@ -111,15 +119,8 @@ INVARIANT(share_follows_fraction, 216, COST_SCAN, "page-writeback",
 		    thresh, (unsigned long)share);
 }
 
-INVARIANT(limits_fit_divisors, 211, COST_SCAN, "page-writeback",
-	  "a limit that devices share out fits in the 32 bits that the kernel divides by")
-{
-	inv_require(inv, wb_watch.last.a >> 8 <= UINT_MAX, "a limit of %lu pages", wb_watch.last.a >> 8);
-}
-
 void judge_share(void)
 {
-	invariant_evaluate(&invariant_limits_fit_divisors);
 	invariant_evaluate(&invariant_fraction_is_a_fraction);
 	invariant_evaluate(&invariant_share_follows_fraction);
 	invariant_evaluate(&invariant_fraction_follows_completions);
@@ -468,6 +469,19 @@ static bool only_stamped(const struct bdi_writeback *wb, const struct watched_es
 	       wb->avg_write_bandwidth == old->avg_write_bandwidth;
 }
 
+INVARIANT(limit_follows_in_time, 225, COST_SCAN, "page-writeback",
+	  "an update of the estimates in the throttle finds that dirty_limit has followed within BANDWIDTH_INTERVAL")
+{
+	const struct bdi_writeback *wb = &bdi_devices[wb_watch.last.a].bdi.wb;
+	const struct watched_balance *balance = &wb_watch.balance[current->number];
+	unsigned int since = wb_watch.last.jiffies - (wb_watch.limit_followed ? wb_watch.limit_jiffies : machine->jiffies);
+
+	inv_when(balance->active && balance->bdi == wb->bdi->number && !only_stamped(wb, &wb_watch.estimates[balance->bdi]));
+	inv_when(wb_watch.balance_limits.a || kernel.writeback != WRITEBACK_3_16);
+	inv_require(inv, since < BANDWIDTH_INTERVAL, "device %u: %u jiffies since then, threshold %lu", balance->bdi, since,
+		    wb_watch.balance_limits.a);
+}
+
 INVARIANT(bandwidth_follows_written_pages, 220, COST_SCAN, "page-writeback",
 	  "a device's bandwidth is what it wrote, for as long as that was measured, and never 0 on average")
 {
@@ -513,6 +527,7 @@ INVARIANT(estimates_take_their_time, 223, COST_SCAN, "page-writeback",
 void judge_estimates(void)
 {
 	invariant_evaluate(&invariant_estimates_take_their_time);
+	invariant_evaluate(&invariant_limit_follows_in_time);
 	invariant_evaluate(&invariant_bandwidth_follows_written_pages);
 	invariant_evaluate(&invariant_rate_limit_bounded);
 }

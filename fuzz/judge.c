@@ -29,7 +29,7 @@ static void judge_zone(unsigned int slot)
 
 void judge_step(void)
 {
-	unsigned long zones = census_step.zones | fair_watch_touched_zones();
+	unsigned long zones = census_step.zones | last_call.zones | fair_watch_touched_zones();
 	unsigned int slot;
 
 	judge_call(&last_call);

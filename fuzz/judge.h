@@ -45,6 +45,7 @@ struct call_record {
 	unsigned long isolated_before;   /* pageblocks of the zone */
 	_Bool wanted;                    /* it has to succeed, as far as the data before it say */
 	int result;                      /* 0, or a negative error */
+	unsigned long zones;             /* whose counters it may change and no list of theirs, a bit for each slot */
 	int asked;                       /* the value that was written */
 	int got;                         /* and the one that is in force now */
 };

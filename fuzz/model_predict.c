@@ -24,6 +24,7 @@ struct attempt {
 	bool walled_in;                  /* the cpuset has no way out */
 	bool spreads_dirty;
 	bool open;                       /* zone_reclaim() gives pages back */
+	bool opens_above;                /* or will, at a higher mark: a zone is above this one, but has no block to give */
 	bool fair;
 	bool fair_skips;                 /* a zone was skipped for fairness */
 	bool dirty_skips;                /* or for its dirty pages */
@@ -263,8 +264,10 @@ static enum step visit(struct attempt *attempt, unsigned int slot)
 		return attempt->open ? STEP_STOP : STEP_NEXT;
 	}
 	take = model_take(attempt->request, slot, attempt->flags);
-	if (take.pfn == VIEW_NO_PFN)
+	if (take.pfn == VIEW_NO_PFN) {
+		attempt->opens_above |= may_be_reclaimed(attempt, slot);
 		return STEP_NEXT;
+	}
 	prediction->source = slot;
 	prediction->pfn = take.pfn;
 	prediction->free_more = take.nr_more;
@@ -391,24 +394,27 @@ static bool reserve_may_be_released(void)
  * Whether what comes after both attempts cannot help: nobody frees anything, and an attempt that asks for more than the
  * one that failed fails. Where the shortcut of the marks may wrap (16.2) asking for more may help.
  */
-static bool neighbours_are_inert(const struct model_request *request)
+static bool neighbours_are_inert(const struct attempt *attempt)
 {
+	const struct model_request *request = attempt->request;
 	bool clamped = patched(FAST_WATERMARK_CLAMP) && patched(FAST_WATERMARK_RESERVE);
 	bool wraps = !clamped && (patched(FAST_WATERMARK_RESERVE) || machine->cma);
 
-	if ((request->gfp & __GFP_NOFAIL) || wraps || reserve_may_be_released())
+	if ((request->gfp & __GFP_NOFAIL) || wraps || attempt->opens_above || reserve_may_be_released())
 		return false;
 	return !reclaim_script.calls && (reclaim_script.oom == OOM_DISABLED || !reclaim_script.oom_calls);
 }
 
 /* 22 steps 5-7 and what follows: true if the request fails for sure. */
-static bool fails_for_sure(const struct model_request *request)
+static bool fails_for_sure(const struct attempt *attempt)
 {
+	const struct model_request *request = attempt->request;
+
 	if (!(request->gfp & __GFP_DIRECT_RECLAIM) || request->order >= VIEW_MAX_ORDER)
 		return true;
 	if ((current->flags & PF_MEMALLOC) || current->memdie)
 		return !(request->gfp & __GFP_NOFAIL);
-	return neighbours_are_inert(request);
+	return neighbours_are_inert(attempt);
 }
 
 /* 22 steps A-4. */
@@ -432,7 +438,7 @@ static void predict_slow(struct attempt *attempt)
 		attempt->flags = ALLOC_NO_WATERMARKS;
 		found = scan(attempt);
 	}
-	attempt->prediction->decided = !attempt->open && (found || fails_for_sure(request));
+	attempt->prediction->decided = !attempt->open && (found || fails_for_sure(attempt));
 }
 
 /*

@@ -18,6 +18,9 @@
 #define ECHOES 8                 /* one new operation in so many is nearly another one */
 #define NONSENSE 32              /* one gfp mask in so many is random bits */
 #define STEPS_MAX 5
+#define PAGES_BITS 6             /* of most numbers of pages that an operation goes through */
+#define PAGES_USUAL 1024         /* that all operations of a program go through, */
+#define LAVISH 8                 /* but for one in so many */
 #define WEIGHTS 110              /* of all changes together */
 
 _Bool (*mutate_wants)(unsigned int code);
@@ -176,7 +179,10 @@ static void draw_arg(struct rng *rng, const struct program *program, unsigned in
 		*arg = draw_number(rng, bits_up_to(info->max, 16));
 		/* A byte may be bits, or a percentage: any. */
 		if (info->max < 256 && one_in(rng, 2))
-			*arg = below(rng, info->max + 1);
+			*arg = one_in(rng, 2) ? 1U << below(rng, 8) : below(rng, info->max + 1);
+		break;
+	case ARG_PAGES:
+		*arg = draw_number(rng, bits_up_to(info->max, one_in(rng, 4) ? 16 : PAGES_BITS));
 		break;
 	case ARG_NUMBER:
 		*arg = draw_number(rng, bits_up_to(info->max, one_in(rng, 4) ? 32 : 16));
@@ -204,9 +210,25 @@ static void draw_arg(struct rng *rng, const struct program *program, unsigned in
  * Operations.
  */
 
+static _Bool is_of_kind(unsigned int code, unsigned int kind)
+{
+	return kind < 2 ? op_infos[code].makes : kind == 2 ? op_handle_arg(code) >= 0 : !op_infos[code].makes;
+}
+
+/* An operation with many words is many operations, but not all of them matter as much. */
+static _Bool is_due(struct rng *rng, unsigned int code)
+{
+	unsigned int i, words = 1;
+
+	for (i = 0; i < op_infos[code].nr_args; i++)
+		if (op_infos[code].args[i].kind == ARG_WORD && op_infos[code].args[i].max >= words)
+			words = op_infos[code].args[i].max + 1;
+	return below(rng, 10) < 2 + words;
+}
+
 /*
- * Half of all new operations produce, a quarter uses what was produced, the rest is everything else; as far as such
- * operations are wanted.
+ * Half of all new operations produce, a quarter uses what was produced, the rest is everything else; where no such
+ * operations are wanted, all are.
  */
 static unsigned int draw_code(struct rng *rng)
 {
@@ -214,12 +236,14 @@ static unsigned int draw_code(struct rng *rng)
 	unsigned int wanted = 0;
 	unsigned int code, tries;
 
-	for (tries = 0; tries < 64; tries++) {
+	for (tries = 0; tries < 128; tries++) {
+		if (tries == 64)
+			kind = 3;
 		code = below(rng, NR_OPS);
 		if (mutate_wants && !mutate_wants(code))
 			continue;
 		wanted = code;
-		if (kind < 2 ? op_infos[code].makes : kind == 2 ? op_handle_arg(code) >= 0 : !op_infos[code].makes)
+		if (is_of_kind(code, kind) && (kind < 3 || is_due(rng, code)))
 			break;
 	}
 	return wanted;
@@ -271,10 +295,11 @@ static _Bool is_always_drawn(enum arg_kind kind)
 	return kind == ARG_HANDLE || kind == ARG_GFP || kind == ARG_WORD || kind == ARG_DELTA || kind == ARG_SHIFT;
 }
 
-/* Each other argument is its default as often as not. */
+/* Each other argument is its default as often as not, unless a word in front of it says what it is about. */
 static void draw_op(struct rng *rng, const struct program *program, unsigned int at, struct op *op)
 {
 	const struct op_info *info;
+	_Bool worded = 0;
 	unsigned int i;
 
 	if (one_in(rng, ECHOES) && draw_echo(rng, program, at, op))
@@ -285,7 +310,8 @@ static void draw_op(struct rng *rng, const struct program *program, unsigned int
 	info = &op_infos[op->code];
 	for (i = 0; i < info->nr_args; i++) {
 		op->args[i] = info->args[i].def;
-		if (is_always_drawn(info->args[i].kind) || one_in(rng, 2))
+		worded |= info->args[i].kind == ARG_WORD;
+		if (worded || is_always_drawn(info->args[i].kind) || one_in(rng, 2))
 			draw_arg(rng, program, at, op, i);
 	}
 }
@@ -493,6 +519,37 @@ static void mutate_once(struct rng *rng, struct program *program)
 	changes[i].change(rng, program);
 }
 
+static int op_pages_arg(unsigned int code)
+{
+	unsigned int i;
+
+	for (i = 0; i < op_infos[code].nr_args; i++)
+		if (op_infos[code].args[i].kind == ARG_PAGES)
+			return (int)i;
+	return -1;
+}
+
+/* Pages are what time goes into: what comes after too many of them goes through few. */
+static void economize(struct program *program, unsigned int pages_left)
+{
+	unsigned int i;
+
+	for (i = 0; i < program->nr_ops; i++) {
+		struct op *op = &program->ops[i];
+		int arg = op_pages_arg(op->code);
+		unsigned int *nr;
+
+		if (arg < 0)
+			continue;
+		nr = &op->args[arg];
+		if (*nr > pages_left)
+			*nr = pages_left ? pages_left : 1;
+		if (*nr * op->repeat > pages_left)
+			op->repeat = (unsigned short)(pages_left > *nr ? pages_left / *nr : 1);
+		pages_left -= *nr * op->repeat < pages_left ? *nr * op->repeat : pages_left;
+	}
+}
+
 void program_mutate(struct program *program, unsigned int ops_max, unsigned int seed)
 {
 	struct rng rng = { seed };
@@ -502,6 +559,8 @@ void program_mutate(struct program *program, unsigned int ops_max, unsigned int 
 		steps++;
 	while (steps--)
 		mutate_once(&rng, program);
+	if (!one_in(&rng, LAVISH))
+		economize(program, PAGES_USUAL);
 	if (program->nr_ops > ops_max)
 		program_remove(program, ops_max, program->nr_ops - ops_max);
 	program_fit_handles(program);

@@ -307,7 +307,12 @@ void op_isolate(const struct op *op)
 		return;
 	wanted = exec_state.checks != CHECKS_OFF && may_be_isolated(range);
 	result = start_isolate_page_range(range.start, range.end, type_of(range), false);
-	last_call = (struct call_record){ .kind = CALL_ISOLATE, .wanted = wanted, .result = result };
+	last_call = (struct call_record){
+		.kind = CALL_ISOLATE,
+		.wanted = wanted,
+		.result = result,
+		.zones = 1UL << view_slot_of_pfn(range.start),
+	};
 	exec_step_end();
 }
 
@@ -318,6 +323,7 @@ void op_undo_isolate(const struct op *op)
 	if (!pageblocks_of(op, &range) || !range_step_begin(range))
 		return;
 	undo_isolate_page_range(range.start, range.end, type_of(range));
+	last_call.zones = 1UL << view_slot_of_pfn(range.start);
 	exec_step_end();
 }
 

@@ -12,6 +12,7 @@
 #include "fuzz/invariant.h"
 #include "fuzz/judge.h"
 #include "fuzz/ops_writeback.h"
+#include "fuzz/states.h"
 #include "fuzz/view.h"
 #include "fuzz/wb_watch.h"
 
@@ -364,14 +365,28 @@ static struct call_record write_vm_sysctl(unsigned int name, unsigned long value
 	}
 }
 
-void op_vm_sysctl(const struct op *op)
+static void write_vm_tunable(unsigned int name, unsigned long value)
 {
 	if (!exec_step_begin(LIMIT_CALL_WORK))
 		return;
-	wb_model_tunable(op->args[0], (unsigned long)op->args[1] << op->args[2]);
+	wb_model_tunable(name, value);
 	ops_note_vm_tunable();
-	last_call = write_vm_sysctl(op->args[0], (unsigned long)op->args[1] << op->args[2]);
+	last_call = write_vm_sysctl(name, value);
 	exec_step_end();
+}
+
+void op_vm_sysctl(const struct op *op)
+{
+	write_vm_tunable(op->args[0], (unsigned long)op->args[1] << op->args[2]);
+}
+
+/* As who sets one sets the other. A gap beyond the limit leaves a background limit of one page. */
+void op_dirty_limits(const struct op *op)
+{
+	unsigned long pages = op->args[0], gap = min(pages - 1, (unsigned long)op->args[1]);
+
+	write_vm_tunable(VM_DIRTY_BYTES, pages * PAGE_SIZE);
+	write_vm_tunable(VM_DIRTY_BACKGROUND_BYTES, (pages - gap) * PAGE_SIZE);
 }
 
 void op_device(const struct op *op)
@@ -421,6 +436,7 @@ static void set_capabilities(struct backing_dev_info *bdi, unsigned int capabili
 	else
 		bdi->capabilities = capabilities;
 	wb_model.uncounted |= !bdi_cap_account_dirty(bdi);
+	wb_model.unwritten |= (unsigned int)!bdi_cap_account_writeback(bdi) << bdi->number;
 	wb_model.strictlimit |= bdi->capabilities & BDI_CAP_STRICTLIMIT;
 }
 
@@ -444,6 +460,8 @@ void op_bdi(const struct op *op)
 		bdi_register(bdi);
 	else
 		bdi_unregister(bdi);
+	if (exec_state.states && exec_state.checks != CHECKS_OFF)
+		states_device(op->args[0]);
 	exec_step_end();
 }
 

@@ -45,6 +45,7 @@ unsigned int arg_bytes(enum arg_kind kind)
 	case ARG_DELTA:
 		return 4;
 	case ARG_COUNT:
+	case ARG_PAGES:
 		return 2;
 	default:
 		return 1;

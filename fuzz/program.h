@@ -35,6 +35,7 @@ enum arg_kind {
 	ARG_WORD,     /* 1 byte; one of the words listed for this argument in ops.def */
 	ARG_BYTE,     /* 1 byte; unsigned decimal */
 	ARG_SHIFT,    /* 1 byte; unsigned decimal: a power of two that another argument is multiplied by */
+	ARG_PAGES,    /* 2 bytes; 0..65535: pages that the operation goes through one by one, each time */
 	NR_ARG_KINDS
 };
 

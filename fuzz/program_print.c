@@ -6,76 +6,57 @@
  * another order of the presets. Orders, gfp masks, words and handles are always printed, because they say
  * what the operation is; every other argument or property that has its default value is left out.
  */
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "fuzz/program.h"
+#include "fuzz/sink.h"
 
 #define MACHINE_LINE_COLUMNS 110
-
-/* Counts everything, keeps what fits. */
-struct sink {
-	char *text;
-	unsigned long size;
-	unsigned long length;
-};
-
-__attribute__((format(printf, 2, 3))) static void put(struct sink *sink, const char *format, ...)
-{
-	unsigned long room = sink->length < sink->size ? sink->size - sink->length : 0;
-	va_list list;
-	int length;
-
-	va_start(list, format);
-	length = vsnprintf(room ? sink->text + sink->length : NULL, room, format, list);
-	va_end(list);
-	sink->length += length > 0 ? (unsigned long)length : 0;
-}
 
 /* The word at a position of a list separated by spaces. */
 static void put_word(struct sink *sink, const char *words, unsigned int position)
 {
 	while (position--)
 		words += strcspn(words, " ") + 1;
-	put(sink, "%.*s", (int)strcspn(words, " "), words);
+	sink_put(sink, "%.*s", (int)strcspn(words, " "), words);
 }
 
 static void put_value(struct sink *sink, const struct arg_info *info, unsigned int value)
 {
 	char gfp[512];
 
-	put(sink, "%s=", info->name);
+	sink_put(sink, "%s=", info->name);
 	switch (info->kind) {
 	case ARG_GFP:
-		put(sink, "%s", gfp_print(gfp, sizeof(gfp), value));
+		sink_put(sink, "%s", gfp_print(gfp, sizeof(gfp), value));
 		break;
 	case ARG_NODEMASK:
-		put(sink, "0x%x", value);
+		sink_put(sink, "0x%x", value);
 		break;
 	case ARG_ZONE:
-		put(sink, "%s", machine_zone_name(value));
+		sink_put(sink, "%s", machine_zone_name(value));
 		break;
 	case ARG_DELTA:
-		put(sink, "%d", (int)value);
+		sink_put(sink, "%d", (int)value);
 		break;
 	case ARG_WORD:
 		put_word(sink, info->words, value);
 		break;
 	default:
-		put(sink, "%u", value);
+		sink_put(sink, "%u", value);
 	}
 }
 
 static void put_handle(struct sink *sink, unsigned int number, unsigned int element)
 {
 	if (number == HANDLE_NONE)
-		put(sink, "none");
+		sink_put(sink, "none");
 	else if (element == ELEMENT_ALL)
-		put(sink, "p%u", number);
+		sink_put(sink, "p%u", number);
 	else
-		put(sink, "p%u[%u]", number, element);
+		sink_put(sink, "p%u[%u]", number, element);
 }
 
 static bool always_printed(enum arg_kind kind)
@@ -93,7 +74,7 @@ static void put_args(struct sink *sink, const struct op *op)
 	for (i = 0; i < info->nr_args; i++) {
 		if (!always_printed(info->args[i].kind) && op->args[i] == info->args[i].def)
 			continue;
-		put(sink, "%s", comma);
+		sink_put(sink, "%s", comma);
 		if (info->args[i].kind == ARG_HANDLE)
 			put_handle(sink, op->args[i], op->element);
 		else
@@ -103,7 +84,7 @@ static void put_args(struct sink *sink, const struct op *op)
 	for (i = 0; i < NR_PROPERTIES; i++) {
 		if (properties[i] == op_properties[i].def)
 			continue;
-		put(sink, "%s", comma);
+		sink_put(sink, "%s", comma);
 		put_value(sink, &op_properties[i], properties[i]);
 		comma = ", ";
 	}
@@ -113,46 +94,46 @@ static void put_args(struct sink *sink, const struct op *op)
 static void put_op(struct sink *sink, const struct op *op, unsigned int number)
 {
 	if (op_infos[op->code].makes)
-		put(sink, "p%u = ", number);
-	put(sink, "%s(", op_infos[op->code].name);
+		sink_put(sink, "p%u = ", number);
+	sink_put(sink, "%s(", op_infos[op->code].name);
 	put_args(sink, op);
-	put(sink, ")");
+	sink_put(sink, ")");
 	if (op->repeat > 1)
-		put(sink, " x%u", op->repeat);
+		sink_put(sink, " x%u", op->repeat);
 	if (op->fail_nth)
-		put(sink, " (fail_nth=%u)", op->fail_nth);
+		sink_put(sink, " (fail_nth=%u)", op->fail_nth);
 }
 
 static void put_setting(struct sink *sink, const struct machine_setting *setting)
 {
 	const struct setting_info *info = &setting_infos[setting->key];
 
-	put(sink, "%s=", info->name);
+	sink_put(sink, "%s=", info->name);
 	switch (info->form) {
 	case FORM_CHAR:
-		put(sink, "%c", (int)setting->x);
+		sink_put(sink, "%c", (int)setting->x);
 		return;
 	case FORM_RANGE:
-		put(sink, "%u:0x%x-0x%x", setting->a, setting->x, setting->y);
+		sink_put(sink, "%u:0x%x-0x%x", setting->a, setting->x, setting->y);
 		return;
 	case FORM_FRAMES:
-		put(sink, "0x%x-0x%x", setting->x, setting->y);
+		sink_put(sink, "0x%x-0x%x", setting->x, setting->y);
 		return;
 	case FORM_ZONE:
-		put(sink, "%s:", machine_zone_name(setting->a));
+		sink_put(sink, "%s:", machine_zone_name(setting->a));
 		break;
 	case FORM_NODE:
 	case FORM_CPU:
-		put(sink, "%u:", setting->a);
+		sink_put(sink, "%u:", setting->a);
 		break;
 	case FORM_PAIR:
-		put(sink, "%u:%u:", setting->a, setting->b);
+		sink_put(sink, "%u:%u:", setting->a, setting->b);
 		break;
 	default:
 		break;
 	}
 	/* A setting that may be as large as the last frame is a frame. */
-	put(sink, info->max == MACHINE_PFN_MAX ? "0x%x" : "%u", setting->x);
+	sink_put(sink, info->max == MACHINE_PFN_MAX ? "0x%x" : "%u", setting->x);
 }
 
 static void put_machine(struct sink *sink, const struct program *program)
@@ -162,18 +143,18 @@ static void put_machine(struct sink *sink, const struct program *program)
 	unsigned long start = sink->length;
 	unsigned int i;
 
-	put(sink, "machine preset=%s", machine_presets[program->preset].name);
+	sink_put(sink, "machine preset=%s", machine_presets[program->preset].name);
 	for (i = 0; i < program->nr_settings; i++) {
 		one = (struct sink){buf, sizeof(buf), 0};
 		put_setting(&one, &program->settings[i]);
 		if (sink->length - start + 1 + one.length > MACHINE_LINE_COLUMNS) {
-			put(sink, "\n");
+			sink_put(sink, "\n");
 			start = sink->length;
-			put(sink, "machine");
+			sink_put(sink, "machine");
 		}
-		put(sink, " %s", buf);
+		sink_put(sink, " %s", buf);
 	}
-	put(sink, "\n");
+	sink_put(sink, "\n");
 }
 
 unsigned long program_print(const struct program *program, const char *comments, char *text,
@@ -183,11 +164,11 @@ unsigned long program_print(const struct program *program, const char *comments,
 	unsigned int nr_producers = 0;
 	unsigned int i;
 
-	put(&sink, "%s", comments ? comments : "");
+	sink_put(&sink, "%s", comments ? comments : "");
 	put_machine(&sink, program);
 	for (i = 0; i < program->nr_ops; i++) {
 		put_op(&sink, &program->ops[i], nr_producers);
-		put(&sink, "\n");
+		sink_put(&sink, "\n");
 		nr_producers += op_infos[program->ops[i].code].makes;
 	}
 	return sink.length;

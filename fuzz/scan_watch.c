@@ -72,16 +72,6 @@ const struct watch_step *watch_this_step(void)
 	return this_step();
 }
 
-static unsigned long highatomic_pages(void)
-{
-	unsigned long pages = 0;
-	unsigned int slot;
-
-	for (slot = 0; slot < view_nr_slots(); slot++)
-		pages += view_reserved_highatomic(slot);
-	return pages;
-}
-
 /*
  * The first block on a zone's HIGHATOMIC lists, orders ascending, tells whether one of its pageblocks can be given up: not if
  * that has another type by now, or ends outside the zone.
@@ -196,6 +186,7 @@ static void begin_pass(const struct trace_record *record)
 {
 	unsigned int i;
 
+	fair_watch_settle();
 	if (record->a == 1)
 		begin_attempt(record);
 	else
@@ -217,6 +208,7 @@ static void begin_pass(const struct trace_record *record)
 
 static void end_attempt(const struct trace_record *record)
 {
+	fair_watch_settle();
 	watch.got_page = record->a != TRACE_NO_PFN;
 	watch.pass = (unsigned int)record->b;
 	judge_attempt(&watch);
@@ -228,7 +220,7 @@ static void end_attempt(const struct trace_record *record)
 		expect_retry();
 	/* The attempt right after reclaim; the second is the one after a reserved pageblock was given up. */
 	watch.after_reclaim++;
-	watch.reserved_after_reclaim = watch.after_reclaim == 1 && owes_pageblock() ? highatomic_pages() : 0;
+	watch.reserved_after_reclaim = watch.after_reclaim == 1 && owes_pageblock() ? view_reserved_highatomic_total() : 0;
 }
 
 /*
@@ -300,14 +292,14 @@ static void end_visit(const struct trace_record *record)
 /*
  * The slow path.
  */
-static void enter_slowpath(void)
+static void enter_slowpath(const struct trace_record *record)
 {
 	judge_slowpath_entry(&watch);
 	watch.slow = true;
 	watch.reclaim_calls = 0;
 	watch.idle_reclaims = 0;
 	watch.oom_calls = 0;
-	watch.reserved_at_entry = highatomic_pages();
+	watch.reserved_at_entry = view_reserved_highatomic_total();
 	watch.reserved_at_round = watch.reserved_at_entry;
 }
 
@@ -351,7 +343,7 @@ static void begin_round(const struct trace_record *record)
 	watch.wake_classzone = watch.expected_classzone;
 	expect_wakeups(record->b);
 	judge_round(&watch);
-	watch.reserved_at_round = highatomic_pages();
+	watch.reserved_at_round = view_reserved_highatomic_total();
 }
 
 static void note_wakeup(const struct trace_record *record)
@@ -394,89 +386,61 @@ static void note_fallback(const struct trace_record *record)
 	judge_fallback(record);
 }
 
-static void watch_slowpath(const struct trace_record *record)
+static void note_oom(const struct trace_record *record)
 {
-	switch (record->kind) {
-	case TRACE_SLOWPATH_ENTER:
-		enter_slowpath();
-		break;
-	case TRACE_SLOWPATH_RETRY:
-		begin_round(record);
-		break;
-	case TRACE_KSWAPD_WAKE:
-		note_wakeup(record);
-		break;
-	case TRACE_DIRECT_RECLAIM:
-		note_reclaim(record);
-		break;
-	case TRACE_OOM:
-		watch.oom_calls++;
-		watch.idle_reclaims = 0;
-		watch.oom_due = false;
-		judge_neighbour(&watch);
-		judge_oom(&watch);
-		break;
-	case TRACE_SLEEP:
-		judge_neighbour(&watch);
-		judge_wait(record);
-		break;
-	case TRACE_DIRECT_COMPACT:
-		judge_neighbour(&watch);
-		watch.compaction_over = true;
-		watch.compacted = (int)record->c;
-		break;
-	case TRACE_CALLER_WARNING:
-		judge_warning(record);
-		break;
-	case TRACE_ALLOC_FAILED:
-		judge_failure_report(record);
-		break;
-	}
+	watch.oom_calls++;
+	watch.idle_reclaims = 0;
+	watch.oom_due = false;
+	judge_neighbour(&watch);
+	judge_oom(&watch);
 }
 
-void scan_watch(const struct trace_record *record)
+static void note_wait(const struct trace_record *record)
 {
-	switch (record->kind) {
-	case TRACE_CALL_BEGIN:
-		begin_call(record);
-		break;
-	case TRACE_SCAN_BEGIN:
-		fair_watch_settle();
-		begin_pass(record);
-		break;
-	case TRACE_ZONE_VISIT:
-		begin_visit(record);
-		break;
-	case TRACE_ZONE_RECLAIM:
-		watch.visit.reclaimed = true;
-		watch.zone_reclaims++;
-		watch.mixed = true;
-		break;
-	case TRACE_ZONE_VERDICT:
-		end_visit(record);
-		break;
-	case TRACE_BATCH_RESET:
-		fair_watch_reset(record);
-		break;
-	case TRACE_SCAN_END:
-		fair_watch_settle();
-		end_attempt(record);
-		break;
-	case TRACE_MM_PAGE_ALLOC:
-		end_call(record);
-		break;
-	case TRACE_MM_PAGE_FREE:
-		judge_freed(record);
-		this_step()->frees++;
-		watch_totals.freed += 1UL << record->b;
-		break;
-	case TRACE_MM_PAGE_ALLOC_EXTFRAG:
-		note_fallback(record);
-		break;
-	case TRACE_MM_PAGE_PCPU_DRAIN:
-		judge_drained(record);
-		break;
-	default:
-		watch_slowpath(record);
-	}
+	judge_neighbour(&watch);
+	judge_wait(record);
 }
+
+static void note_compaction(const struct trace_record *record)
+{
+	judge_neighbour(&watch);
+	watch.compaction_over = true;
+	watch.compacted = (int)record->c;
+}
+
+static void note_zone_reclaim(const struct trace_record *record)
+{
+	watch.visit.reclaimed = true;
+	watch.zone_reclaims++;
+	watch.mixed = true;
+}
+
+static void note_free(const struct trace_record *record)
+{
+	judge_freed(record);
+	this_step()->frees++;
+	watch_totals.freed += 1UL << record->b;
+}
+
+void (*const scan_watchers[NR_TRACE_KINDS])(const struct trace_record *record) = {
+	[TRACE_CALL_BEGIN] = begin_call,
+	[TRACE_SCAN_BEGIN] = begin_pass,
+	[TRACE_ZONE_VISIT] = begin_visit,
+	[TRACE_ZONE_RECLAIM] = note_zone_reclaim,
+	[TRACE_ZONE_VERDICT] = end_visit,
+	[TRACE_BATCH_RESET] = fair_watch_reset,
+	[TRACE_SCAN_END] = end_attempt,
+	[TRACE_MM_PAGE_ALLOC] = end_call,
+	[TRACE_MM_PAGE_FREE] = note_free,
+	[TRACE_MM_PAGE_ALLOC_EXTFRAG] = note_fallback,
+	[TRACE_MM_PAGE_PCPU_DRAIN] = judge_drained,
+	[TRACE_SLOWPATH_ENTER] = enter_slowpath,
+	[TRACE_SLOWPATH_RETRY] = begin_round,
+	[TRACE_KSWAPD_WAKE] = note_wakeup,
+	[TRACE_DIRECT_RECLAIM] = note_reclaim,
+	[TRACE_OOM] = note_oom,
+	[TRACE_SLEEP] = note_wait,
+	[TRACE_DIRECT_COMPACT] = note_compaction,
+	[TRACE_CALLER_WARNING] = judge_warning,
+	[TRACE_ALLOC_FAILED] = judge_failure_report,
+};

@@ -144,7 +144,14 @@ const struct watch_step *watch_this_step(void);
 void scan_watch_begin(void);
 /* The zonelists were built anew. */
 void scan_watch_forget_list(void);
-void scan_watch(const struct trace_record *record);
+/* What it does about a record of each kind; NULL = nothing. */
+extern void (*const scan_watchers[NR_TRACE_KINDS])(const struct trace_record *record);
+
+static inline void scan_watch(const struct trace_record *record)
+{
+	if (scan_watchers[record->kind])
+		scan_watchers[record->kind](record);
+}
 
 /* Zones that the last pass came to a verdict on. */
 unsigned int watch_zones_judged(void);

@@ -5,6 +5,7 @@
  * visit to its end, the free pages, for taking a page changes them, and who asks.
  */
 #include "mm/internal.h"
+#include "bdi.h"
 #include "fuzz/judge.h"
 #include "fuzz/scan_expect.h"
 #include "fuzz/states.h"
@@ -210,6 +211,79 @@ static unsigned int ratio(void)
 	return !ratio ? 0 : ratio < one / 2 ? 1 : ratio < one ? 2 : 3;
 }
 
+static bool is_strict(unsigned int bdi)
+{
+	return bdi_devices[bdi].bdi.capabilities & BDI_CAP_STRICTLIMIT;
+}
+
+/* Of the balancing that the current task is in. */
+static bool in_strict_balance(void)
+{
+	return wb_watch.balance[current->number].strictlimit;
+}
+
+/* How many times @unit fits into @length, as a power of @step; 0 = not once. */
+static unsigned int steps_of(unsigned long length, unsigned long unit, unsigned int step, unsigned int most)
+{
+	unsigned int steps = 0;
+
+	while (steps < most && length >= unit) {
+		length /= step;
+		steps++;
+	}
+	return steps;
+}
+
+static void hit_limits(const struct trace_record *record)
+{
+	unsigned long thresh = record->b, gap = thresh - record->c;
+	unsigned int limit = !thresh ? 0 : thresh <= record->a ? 1 : thresh <= UINT_MAX ? 2 : 3;
+	unsigned int closeness = !record->c ? 0 : 1 + steps_of(thresh / 2, gap + 1, 16, 4);
+
+	state_cells.limits[limit][closeness][record->d != 0][0] = 1;
+}
+
+static unsigned int distance(void)
+{
+	unsigned long thresh = wb_watch.balance_limits.a, freerun = thresh / 2 + wb_watch.balance_limits.b / 2;
+	unsigned long dirty = wb_watch.balance_limits.c, limit = max(thresh, wb_watch.balance_limits.d);
+	unsigned long setpoint = freerun / 2 + limit / 2;
+
+	if (dirty > limit)
+		return 0;
+	return dirty > setpoint ? 1 : 2 + steps_of(setpoint - dirty, limit - setpoint + 1, 16, 5);
+}
+
+static unsigned int pages_of_device(void)
+{
+	return wb_watch.balance_device.c < 8 ? 0 : 1 + share();
+}
+
+static void hit_position(void)
+{
+	state_cells.throttle[domain()][share()][ratio()][in_strict_balance()] = 1;
+	state_cells.position[distance()][pages_of_device()][in_strict_balance()][0] = 1;
+}
+
+static void hit_flusher(const struct trace_record *record)
+{
+	const struct bdi_writeback *wb = &bdi_devices[record->a].bdi.wb;
+	unsigned long pages = wb_stat_sum(wb, WB_RECLAIMABLE), share = record->d;
+	unsigned int size = !share ? 0 : share < 2 * wb_stat_error(wb) ? 1 : 2;
+	unsigned int seen = !pages ? 0 : !wb_stat(wb, WB_RECLAIMABLE) ? 1 : pages <= share ? 2 : 3;
+
+	state_cells.flusher[size][seen][is_strict((unsigned int)record->a)][record->b >> 63] = 1;
+}
+
+void states_device(unsigned int number)
+{
+	const struct backing_dev_info *bdi = &bdi_devices[number].bdi;
+	unsigned int kind = !bdi_cap_account_dirty(bdi) ? 2 : is_strict(number);
+	unsigned int most = !bdi->max_ratio ? 0 : bdi->max_ratio < 100 ? 1 : 2;
+
+	state_cells.device[test_bit(WB_registered, &bdi->wb.state)][bdi->min_ratio != 0][most][kind] = 1;
+}
+
 static void hit_pause(const struct trace_record *record)
 {
 	long pause = (long)record->a, shortest = (long)record->c, longest = (long)record->d;
@@ -264,14 +338,20 @@ void states_record(const struct trace_record *record)
 	case TRACE_OOM:
 		hit_slow(stage_of(record));
 		break;
+	case TRACE_DIRTY_LIMITS:
+		hit_limits(record);
+		break;
+	case TRACE_OVER_BG_THRESH:
+		hit_flusher(record);
+		break;
 	case TRACE_BALANCE_RATE:
-		state_cells.throttle[domain()][share()][ratio()][0] = 1;
+		hit_position();
 		break;
 	case TRACE_BALANCE_PAUSE:
 		hit_pause(record);
 		break;
 	case TRACE_BALANCE_END:
-		state_cells.balance[record->a][record->b != 0][record->c > record->d][0] = 1;
+		state_cells.balance[record->a][record->b != 0][record->c > record->d][in_strict_balance()] = 1;
 		break;
 	default:
 		break;

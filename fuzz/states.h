@@ -26,12 +26,13 @@ struct state_cells {
 /* Of the run that is on, or was last. */
 extern struct state_cells state_cells;
 
-/* A run begins; a record was traced and judged; a step is over, and this zone was touched. */
+/* A run begins; a record was traced and judged; a step is over, and this zone was touched, or this device changed. */
 struct trace_record;
 struct zone_now;
 void states_begin(void);
 void states_record(const struct trace_record *record);
 void states_zone(const struct zone_now *now);
+void states_device(unsigned int number);
 
 /* The table, for the host's side (states_table.c). */
 struct state_plane {

@@ -49,13 +49,15 @@ _Bool view_populated(unsigned int slot)
 	return slot < view_nr_slots() && populated_zone(zone_of(slot));
 }
 
+/* No memory comes or goes after the boot. */
 unsigned long view_populated_slots(void)
 {
-	unsigned long slots = 0;
+	__world static unsigned long slots;
 	unsigned int slot;
 
-	for (slot = 0; slot < view_nr_slots(); slot++)
-		slots |= (unsigned long)populated_zone(zone_of(slot)) << slot;
+	if (unlikely(!slots))
+		for (slot = 0; slot < view_nr_slots(); slot++)
+			slots |= (unsigned long)populated_zone(zone_of(slot)) << slot;
 	return slots;
 }
 
@@ -165,6 +167,16 @@ unsigned long view_totalreserve(void)
 unsigned long view_reserved_highatomic(unsigned int slot)
 {
 	return zone_of(slot)->nr_reserved_highatomic;
+}
+
+unsigned long view_reserved_highatomic_total(void)
+{
+	unsigned long pages = 0;
+	unsigned int slot;
+
+	for_each_slot_of(slot, view_populated_slots())
+		pages += view_reserved_highatomic(slot);
+	return pages;
 }
 
 unsigned long view_isolated_pageblocks(unsigned int slot)

@@ -47,6 +47,7 @@ long view_lowmem_reserve(unsigned int slot, unsigned int class);
 unsigned long view_zone_totalreserve(unsigned int slot);
 unsigned long view_totalreserve(void);
 unsigned long view_reserved_highatomic(unsigned int slot);
+unsigned long view_reserved_highatomic_total(void);
 unsigned long view_isolated_pageblocks(unsigned int slot);
 unsigned long view_dirty_limit_cached(unsigned int slot);
 int view_min_free_kbytes(void);

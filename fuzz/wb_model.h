@@ -30,6 +30,7 @@ struct wb_model {
 	unsigned long unthrottled;           /* pages that became dirty without a look at the throttle */
 	bool strictlimit;                    /* some device ever had a limit of its own */
 	bool uncounted;                      /* some device ever had dirty pages that are not counted, until they are written */
+	unsigned int unwritten;              /* devices, a bit each, that ever did not count their pages under writeback */
 	unsigned int faults;                 /* devices, a bit each, that ever refused pages or put them off */
 
 	/* The write of a tunable in this operation. */

@@ -157,6 +157,9 @@ static void apply_number(struct machine_config *config, unsigned int key, unsign
 	case SETTING_jiffies:
 		config->jiffies = x;
 		break;
+	case SETTING_jiffies_high:
+		config->jiffies_high = x;
+		break;
 	}
 }
 

@@ -74,6 +74,7 @@ struct machine_config {
 	int zone_reclaim_mode;            /* bits ZONE 1, WRITE 2, UNMAP 4 */
 	char numa_zonelist_order;         /* 'd', 'n' or 'z' */
 	unsigned int jiffies;             /* the low word of jiffies at boot */
+	unsigned int jiffies_high;        /* the other */
 };
 
 /* A deviation from the preset. Which fields count depends on the form of the key (machine.def); the others are 0. */

@@ -21,7 +21,7 @@ __world static unsigned long next_fold_jiffies;
 
 void time_init(void)
 {
-	jiffies = machine->jiffies;
+	jiffies = (unsigned long)machine->jiffies_high << 32 | machine->jiffies;
 	next_fold_jiffies = jiffies + HZ;
 }
 

@@ -185,7 +185,8 @@ int wb_domain_init(struct wb_domain *dom)
 	memset(dom, 0, sizeof(*dom));
 	spin_lock_init(&dom->lock);
 	setup_timer(&dom->period_timer, writeout_period, 0, TIMER_DEFERRABLE);
-	dom->dirty_limit_tstamp = jiffies;
+	if (patched(LIMIT_STAMP_INITIAL))
+		dom->dirty_limit_tstamp = jiffies;
 	fprop_global_init(&dom->completions);
 	return 0;
 }

@@ -132,6 +132,8 @@ enum patch_kind { PATCH_FIX, PATCH_FEATURE };
 	      "flusher", "the flusher reads a device's dirty pages exactly while its share is tiny")             \
 	PATCH(DOMAIN_INIT_ORDER, "domain-init-order", "a50fcb512d88", PATCH_FIX, OFF_NOWHERE, NONE,              \
 	      "dirty limits", "the domain is initialised before its first limit is computed")                    \
+	PATCH(LIMIT_STAMP_INITIAL, "limit-stamp-initial", "7d70e15480c0", PATCH_FIX, OFF_NOWHERE, NONE,          \
+	      "dirty limits", "the dirty limit was last updated at boot, not at tick 0")                         \
 	PATCH(PAUSE_UNSIGNED_MAX, "pause-unsigned-max", "e3b6c655b91e", PATCH_FIX, OFF_NOWHERE, NONE,            \
 	      "throttle", "the longest pause is a minimum of unsigned numbers")                                  \
 	PATCH(EXIT_ADMITS_EQUALITY, "exit-admits-equality", "4cbec4c8b9fd", PATCH_FIX, OFF_NOWHERE, NONE,        \

@@ -94,7 +94,10 @@ static void more_than_all(void)
 
 static void limit_too_wide(void)
 {
-	report(TRACE_WB_SHARE, 1UL << 32 << 8, 0, 1, 0);
+	vm_dirty_bytes = 1UL << 44;
+	dirty_background_bytes = PAGE_SIZE;
+	kernel.patches &= ~(1UL << PATCH_LIMITS_BELOW_UINTMAX);
+	limits(1UL << 32, 1);
 }
 
 /* A step of a device whose share of 1000 is 500. */

@@ -80,6 +80,58 @@ Test(mutate, mutants_fit_where_they_are_put)
 	}
 }
 
+/* Pages that the operations of a program go through, each time they run. */
+static unsigned long pages_of(const struct program *program)
+{
+	unsigned long pages = 0;
+	unsigned int op, arg;
+
+	for (op = 0; op < program->nr_ops; op++)
+		for (arg = 0; arg < op_infos[program->ops[op].code].nr_args; arg++)
+			if (op_infos[program->ops[op].code].args[arg].kind == ARG_PAGES)
+				pages += (unsigned long)program->ops[op].args[arg] * program->ops[op].repeat;
+	return pages;
+}
+
+static _Bool is_writeback_op(unsigned int code)
+{
+	return code >= OP_dirty_pages && code <= OP_idle;
+}
+
+/* A program of 8000 pages, mutated: expect one mutant in eight, more or less, to go through as many. */
+Test(mutate, most_mutants_go_through_few_pages)
+{
+	unsigned int seed, lavish = 0;
+
+	for (seed = 0; seed < 2000; seed++) {
+		program_decode(&p, NULL, 0);
+		p.ops[p.nr_ops++] = (struct op){ .code = OP_dirty_pages, .repeat = 4, .args = { 0, 0, 2000, 1 },
+						 .element = ELEMENT_ALL };
+		program_mutate(&p, LIMIT_OPS, seed);
+		lavish += pages_of(&p) > 1024 + LIMIT_OPS;
+	}
+	cr_expect(2000 / 16 < lavish && lavish < 2000 / 5, "%u of 2000", lavish);
+}
+
+/* Expect an operation of eight words to come two or three times as often as one without any. */
+Test(mutate, operations_of_many_words_are_drawn_more_often)
+{
+	static unsigned int drawn[NR_OPS];
+	unsigned int seed, op;
+
+	mutate_wants = is_writeback_op;
+	for (seed = 0; seed < 20000; seed++) {
+		program_decode(&p, NULL, 0);
+		program_mutate(&p, LIMIT_OPS, seed);
+		for (op = 0; op < p.nr_ops; op++)
+			drawn[p.ops[op].code]++;
+	}
+	mutate_wants = NULL;
+	cr_expect(2 * drawn[OP_flush] < drawn[OP_vm_sysctl] && drawn[OP_vm_sysctl] < 5 * drawn[OP_flush], "%u and %u",
+		  drawn[OP_vm_sysctl], drawn[OP_flush]);
+	cr_expect_eq(drawn[OP_alloc_pages], 0);
+}
+
 static _Bool is_tick(unsigned int code)
 {
 	return code == OP_tick;

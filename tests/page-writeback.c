@@ -4,6 +4,8 @@
  * pages: 700 free beyond the reserve, and 300 of files.
  */
 #include "tests/machines.h"
+#include "fuzz/program.h"
+#include "fuzz/run.h"
 
 #define NORMAL zone_of(ZONE_NORMAL)
 #define DMA zone_of(ZONE_DMA)
@@ -335,4 +337,37 @@ Test(page_writeback, refreshed_limits_decide_as_the_base_does)
 		cr_expect_eq(zone_dirty_ok(NORMAL), counts[i] <= 200, "%u dirty pages", counts[i]);
 		expect_number(NORMAL->dirty_limit_cached, 200);
 	}
+}
+
+/*
+ * The operation that sets both limits.
+ */
+static struct { unsigned long bytes, bg_bytes; } both;
+
+static void note_both(void *argument)
+{
+	both.bytes = vm_dirty_bytes;
+	both.bg_bytes = dirty_background_bytes;
+}
+
+static void run_limits(const char *text)
+{
+	static struct program program;
+	struct run_options options = run_options_default();
+	struct verdict verdict;
+
+	options.at_end = note_both;
+	cr_assert(program_parse(&program, text, strlen(text), true, NULL, NULL));
+	run_program(&program, &options, &verdict);
+	cr_assert_eq(verdict.finding.kind, FINDING_NONE, "%s", verdict.finding.detail);
+}
+
+Test(page_writeback, an_operation_sets_a_limit_and_a_background_limit_below_it)
+{
+	run_limits("machine preset=uma-64m\ndirty_limits(pages=100, gap=4)\n");
+	cr_expect_eq(both.bytes, 100 * PAGE_SIZE);
+	cr_expect_eq(both.bg_bytes, 96 * PAGE_SIZE);
+	run_limits("machine preset=uma-64m\ndirty_limits(pages=4294967295, gap=4294967295)\n");
+	cr_expect_eq(both.bytes, 4294967295 * PAGE_SIZE);
+	cr_expect_eq(both.bg_bytes, PAGE_SIZE);
 }

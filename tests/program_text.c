@@ -77,7 +77,8 @@ static const char every_operation[] =
 	"throttle_vm_writeout(gfp=GFP_NOFS)\n"
 	"flush(nr=8)\n"
 	"idle(jiffies=1000000)\n"
-	"read_proc(file=show_mem)\n";
+	"read_proc(file=show_mem)\n"
+	"dirty_limits(pages=4294967295, gap=0)\n";
 
 /* Every setting, on as many lines as it takes. */
 static const char every_setting[] =
@@ -86,10 +87,10 @@ static const char every_setting[] =
 	"cpu_node=1:1 nodes=2\n"
 	"machine distance=0:1:20 range=0:0x0-0x4000 range=1:0x4000-0x8000 reserved=0x10-0x20 "
 	"cma_range=0x1000-0x1400\n"
-	"machine max_zone_pfn=DMA:0x400 max_zone_pfn=Normal:0x6000 max_zone_pfn=HighMem:0x8000\n"
+	"machine max_zone_pfn=DMA:0x400 max_zone_pfn=Normal:0x6000\n"
 	"machine movable_start=1:0x7000 min_free_kbytes=1024 watermark_scale_factor=10\n"
 	"machine lowmem_reserve_ratio=DMA:256 percpu_pagelist_fraction=8 zone_reclaim_mode=7 "
-	"numa_zonelist_order=n jiffies=4294937296\n";
+	"numa_zonelist_order=n jiffies=4294937296 jiffies_high=1\n";
 
 static bool parse(struct program *to, const char *text, _Bool strict)
 {

@@ -67,6 +67,17 @@ Test(sabotage_throttle, a_limit_that_follows_twice_at_once)
 	EXPECT("limit_takes_its_time", TRACE_DIRTY_LIMIT, follow_again);
 }
 
+static void follow_long_ago(struct trace_record *record, unsigned int number)
+{
+	wb_watch.limit_followed = true;
+	wb_watch.limit_jiffies = record->jiffies - BANDWIDTH_INTERVAL;
+}
+
+Test(sabotage_throttle, a_limit_that_does_not_follow)
+{
+	EXPECT("limit_follows_in_time", TRACE_WB_ESTIMATES, follow_long_ago);
+}
+
 static void measure_something_else(struct trace_record *record, unsigned int number)
 {
 	bdi_devices[record->a].bdi.wb.balanced_dirty_ratelimit++;

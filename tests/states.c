@@ -59,7 +59,7 @@ Test(states, every_cell_has_a_name_of_its_own)
 	for (cell = 0; cell < NR_STATE_CELLS; cell++)
 		state_name(cell, names[cell], NAME_BYTES);
 	cr_expect_str_eq(names[0], "visit/DMA/below_min/cpuset");
-	cr_expect_str_eq(names[NR_STATE_CELLS - 1], "balance/killed/yes/yes");
+	cr_expect_str_eq(names[NR_STATE_CELLS - 1], "device/registered/min_ratio/all_of_it/uncounted");
 	qsort(names, NR_STATE_CELLS, NAME_BYTES, compare_names);
 	for (cell = 1; cell < NR_STATE_CELLS; cell++)
 		cr_expect_str_neq(names[cell - 1], names[cell]);
@@ -145,4 +145,32 @@ Test(states, sums_count_programs_and_tell_what_is_new)
 			     programs[offsetof(struct state_cells, request[0][0][1])], 2);
 	run_text("machine preset=uma-64m\np0 = alloc_pages(order=10, gfp=GFP_KERNEL)\n", CHECKS_OP);
 	cr_expect_gt(states_add(programs), 0);
+}
+
+/* A device with a limit of its own and no share yet, far below a limit that is four pages above the background limit. */
+Test(states, a_steep_position_of_a_strict_device_is_seen)
+{
+	run_text("machine preset=uma-64m\ndirty_limits(pages=20000, gap=4)\nbdi(what=capabilities, value=16)\n"
+		 "dirty_pages(file=1, nr=31)\ndirty_pages(nr=1)\n",
+		 CHECKS_OP);
+	cr_expect(is_hit("limits/beyond_memory/4096th_up/no_bonus"));
+	cr_expect(is_hit("device/registered/no_min_ratio/all_of_it/strict"));
+	cr_expect(is_hit("position/below_65536/next_to_nothing/strict"));
+	cr_expect(is_hit("throttle/below_freerun/over_share/ratio_one_up/strict"));
+	cr_expect_not(is_hit("position/below_65536/next_to_nothing/loose"));
+}
+
+/* Ten pages in a CPU's delta: a cheap read of the device sees none of them. */
+Test(states, what_the_flusher_sees_of_a_device_is_seen)
+{
+	run_text("machine preset=numa2\nbdi(what=capabilities, value=16)\ndirty_pages(nr=10)\ntick(jiffies=2000)\n", CHECKS_OP);
+	cr_expect(is_hit("flusher/no_share/held_back/strict/yes"));
+	cr_expect_not(is_hit("flusher/no_share/over_share/strict/yes"));
+}
+
+Test(states, a_device_that_goes_away_is_seen_without_its_min_ratio)
+{
+	run_text("machine preset=uma-64m\nbdi(what=min_ratio, value=10)\nbdi(what=registered, value=0)\n", CHECKS_OP);
+	cr_expect(is_hit("device/registered/min_ratio/all_of_it/plain"));
+	cr_expect(is_hit("device/gone/no_min_ratio/all_of_it/plain"));
 }

@@ -2,6 +2,9 @@
 /* time.c - jiffies, the vmstat workers, sleeping and rate limits (kernel-shim/time.c, specification 10.5). */
 #include "tests/support.h"
 #include <linux/ratelimit.h>
+#include "fuzz/files.h"
+#include "fuzz/program.h"
+#include "fuzz/run.h"
 
 /* Give CPU `cpu` a delta that is too small to be folded at once. */
 static void leave_delta(int cpu, struct zone *zone, long delta)
@@ -15,6 +18,48 @@ Test(time, jiffies_start_just_below_the_wrap_of_a_32_bit_counter)
 	cr_expect_eq(jiffies, 4294937296);
 	jiffies_advance(100000);
 	cr_expect_eq(jiffies, 4295037296, "a 64-bit counter does not wrap");
+}
+
+Test(time, with_a_high_word_of_ones_all_of_jiffies_wraps)
+{
+	boot_machine_with("uma-64m", SETTINGS({ .key = SETTING_jiffies_high, .x = 0xffffffff }), 1);
+	cr_expect_eq(jiffies, -30000UL);
+	jiffies_advance(100000);
+	cr_expect_eq(jiffies, 70000);
+}
+
+static unsigned long trace_hash_of(struct program *program, unsigned int jiffies_high)
+{
+	struct run_options options = run_options_default();
+	struct verdict verdict;
+
+	program->settings[program->nr_settings++] = (struct machine_setting){ .key = SETTING_jiffies_high, .x = jiffies_high };
+	run_program(program, &options, &verdict);
+	program->nr_settings--;
+	cr_expect_eq(verdict.finding.kind, FINDING_NONE, "%s", verdict.finding.name);
+	return verdict.trace_hash;
+}
+
+/* Records have the low word alone. */
+Test(time, writers_do_not_notice_that_jiffies_wraps, .timeout = 60)
+{
+	static struct text_directives directives;
+	static struct program program;
+	struct file_list list = { 0 };
+	struct text_error error;
+	unsigned char *bytes;
+	unsigned long i, size;
+
+	cr_assert_null(file_list_add(&list, "corpus/seeds/writeback"));
+	cr_assert_gt(list.nr, 10);
+	for (i = 0; i < list.nr; i++) {
+		cr_assert_null(file_read(list.paths[i], &bytes, &size));
+		cr_assert(program_parse(&program, (const char *)bytes, size, true, &directives, &error));
+		cr_assert_lt(program.nr_settings, MACHINE_SETTINGS_MAX);
+		cr_expect_eq(trace_hash_of(&program, 0), trace_hash_of(&program, 0xffffffff), "%s", list.paths[i]);
+		free(bytes);
+	}
+	file_list_free(&list);
 }
 
 Test(time, a_second_folds_the_deltas_of_every_cpu)

@@ -38,7 +38,7 @@ const char *tool_path(const char *name)
 {
 	static char path[512];
 
-	snprintf(path, sizeof(path), "%s/%s", directory, name);
+	snprintf(path, sizeof(path), *name ? "%s/%s" : "%s", directory, name);
 	return path;
 }
 

@@ -10,7 +10,7 @@
 void tool_begin(void);
 void tool_end(void);
 
-/* A path in the directory of the test; valid until the next call. */
+/* A path in the directory of the test, or "" for that; valid until the next call. */
 const char *tool_path(const char *name);
 void tool_write(const char *name, const char *text);
 

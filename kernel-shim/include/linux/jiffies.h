@@ -20,7 +20,7 @@ static inline unsigned long msecs_to_jiffies(unsigned int ms)
 	return ((unsigned long)ms * HZ + 999) / 1000;
 }
 
-/* Start at the low word that the machine says. */
+/* Start where the machine says. */
 void time_init(void);
 /*
  * Let n ticks pass: timers fire, but no task runs (sleep.h). Each second that ends folds the counter deltas of every
