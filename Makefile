@@ -11,6 +11,7 @@ make replay     replay corpus/ with the release build, one line per program
 make fuzz       one campaign; a finding makes it fail, and shows how to replay it
 make afl        the same with AFL++ (ENGINE=afl)
 make time-to-bug  how long campaigns take to find the bug of v4.7-rc1, on three machines, medians of 5
+make replays    findings of campaigns on kernels that lack a fix, each replayed in four builds (minutes)
 make canary     a fuzz campaign against a planted bug, which it must find
 make coverage   replay corpus/ and CORPUS_DIR, report which lines of mm/ they reach
 make mutants    what the rules notice of MUTANTS single-point mutants of mm/: kill matrix, survivors, score
@@ -31,7 +32,8 @@ ASAN=1             fuzzer and afl builds: 0 leaves the address sanitizer out
 CORPUS_DIR=        coverage: a corpus to add (default: the campaign corpus of TARGET)
 CHECK=1            coverage: fail if uncovered lines have no reason in tests/data/uncovered.txt, or are too many
 MUTANTS=200        mutants: how many, drawn by SEED=1; what was judged before is not judged again
-FUZZ_SECONDS=10    mutants: of fuzzing, for each that the corpus lets pass
+FUZZ_SECONDS=10    mutants: of fuzzing, for each that the corpus lets pass; replays: of each campaign
+FINDINGS=100       replays: how many
 TEST_TIMEOUT=600   test, replay: seconds until one runner is stopped
 CLANG= GCC=        compilers (default: those that `make setup` found)
 CFLAGS= LDFLAGS=   added to all others
@@ -53,6 +55,7 @@ CHECK        =
 CORPUS_DIR   = $(wildcard $(CAMPAIGNS)/$(TARGET)/corpus)
 MUTANTS      = 200
 FUZZ_SECONDS = 10
+FINDINGS     = 100
 TEST_TIMEOUT = 600
 CFLAGS       =
 LDFLAGS      =
@@ -184,7 +187,7 @@ coverage_LDFLAGS   = -fprofile-instr-generate
 # ---- Asking for things ----
 
 all: build/mmfuzz $(targets:%=build/fuzzer/target_%) build/release/tests
-.PHONY: all help setup test replay fuzz afl time-to-bug canary coverage mutants bench lint clean FORCE
+.PHONY: all help setup test replay fuzz afl time-to-bug replays canary coverage mutants bench lint clean FORCE
 .DELETE_ON_ERROR:
 .SUFFIXES:
 SHELL := /bin/bash
@@ -343,6 +346,13 @@ canary: build/mmfuzz $(engine_built)/target_canary
 	else \
 		tail -n 20 build/canary.log; echo "canary: NOT caught (exit code $$status)"; exit 1; \
 	fi
+
+# What campaigns find must replay wherever it is replayed.
+replay_flavours = release gcc asan fuzzer
+replays: build/mmfuzz build/afl/mutator.so $(foreach t,page_alloc writeback,$(foreach e,afl fuzzer,build/$(e)/target_$(t))) \
+		$(replay_flavours:%=build/%/mmfuzz)
+	@OUT=build/replays FINDINGS=$(FINDINGS) FUZZ_SECONDS=$(FUZZ_SECONDS) SEED=$(or $(SEED),1) ROUNDS=20 \
+	FLAVOURS='$(replay_flavours)' $(sanitized) tests/replays.sh
 
 # ---- Coverage ----
 

@@ -55,7 +55,7 @@ run_libfuzzer()
 	trap 'echo "Interrupted."; exit 130' INT TERM
 	for ((job = 1; job <= JOBS; job++)); do
 		[ "$JOBS" -eq 1 ] || log=$dir/job-$job.log
-		"build/fuzzer/target_$TARGET" -max_total_time="$DURATION" -max_len=4098 -len_control=0 -timeout=60 \
+		"build/fuzzer/target_$TARGET" -max_total_time="$DURATION" -max_len=4610 -len_control=0 -timeout=60 \
 			-rss_limit_mb=2048 -print_final_stats=1 -artifact_prefix="$findings/" \
 			-seed=$((SEED + job - 1)) "$dir/corpus" "$seeds" </dev/null >"$log" 2>&1 &
 	done
@@ -77,7 +77,7 @@ run_afl()
 	[ "$TARGET" = text ] || export AFL_CUSTOM_MUTATOR_LIBRARY=$PWD/build/afl/mutator.so
 	AFL_NO_UI=1 AFL_AUTORESUME=1 AFL_BENCH_UNTIL_CRASH=1 AFL_SKIP_CPUFREQ=1 AFL_NO_AFFINITY=1 \
 	AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES=1 \
-		afl-fuzz -V "$DURATION" -G 4098 -t 10000 -i "$seeds" -o "$dir/afl" -- "build/afl/target_$TARGET" \
+		afl-fuzz -V "$DURATION" -G 4610 -t 10000 -i "$seeds" -o "$dir/afl" -- "build/afl/target_$TARGET" \
 		</dev/null >"$dir/afl.log" 2>&1 || { tail -n 20 "$dir/afl.log"; return 2; }
 	grep -E '^(execs_done|execs_per_sec|corpus_count|saved_crashes|stability|edges_found)' \
 		"$dir/afl/default/fuzzer_stats"
