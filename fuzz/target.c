@@ -73,7 +73,7 @@ _Bool target_decode(struct program *program, const unsigned char *data, size_t s
 
 _Bool target_is_writeback(unsigned int code)
 {
-	return (code >= OP_dirty_pages && code <= OP_idle) || code == OP_dirty_limits;
+	return (code >= OP_dirty_pages && code <= OP_idle) || code == OP_dirty_limits || code == OP_strictlimit;
 }
 
 _Bool target_uses_writeback(const struct program *program)
