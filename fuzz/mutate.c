@@ -102,11 +102,13 @@ static unsigned int bits_up_to(unsigned int max, unsigned int most)
 	return bits;
 }
 
-/* Bytes, pages, the usual units, and where 32 bits of pages end. */
+/* Often none, for what is no size; else bytes, pages, the usual units, and where 32 bits of pages end. */
 static unsigned int draw_shift(struct rng *rng)
 {
 	static const unsigned char shifts[] = { 0, 10, 12, 12, 20, 30, 32, 43, 44, 63 };
 
+	if (one_in(rng, 3))
+		return 0;
 	return one_in(rng, 2) ? below(rng, 64) : shifts[below(rng, sizeof(shifts))];
 }
 
