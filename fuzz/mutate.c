@@ -19,7 +19,7 @@
 #define NONSENSE 32              /* one gfp mask in so many is random bits */
 #define STEPS_MAX 5
 #define PAGES_BITS 6             /* of most numbers of pages that an operation goes through */
-#define PAGES_USUAL 1024         /* that all operations of a program go through, */
+#define PAGES_USUAL 512          /* that all operations of a program go through, */
 #define LAVISH 8                 /* but for one in so many */
 #define WEIGHTS 110              /* of all changes together */
 
@@ -102,11 +102,13 @@ static unsigned int bits_up_to(unsigned int max, unsigned int most)
 	return bits;
 }
 
-/* Bytes, pages, the usual units, and where 32 bits of pages end. */
+/* Often none, for what is no size; else bytes, pages, the usual units, and where 32 bits of pages end. */
 static unsigned int draw_shift(struct rng *rng)
 {
 	static const unsigned char shifts[] = { 0, 10, 12, 12, 20, 30, 32, 43, 44, 63 };
 
+	if (one_in(rng, 3))
+		return 0;
 	return one_in(rng, 2) ? below(rng, 64) : shifts[below(rng, sizeof(shifts))];
 }
 
@@ -289,10 +291,15 @@ static _Bool draw_echo(struct rng *rng, const struct program *program, unsigned 
 	return 1;
 }
 
-/* What an operation is about: without its word, or with a change by 0, it is no operation. */
-static _Bool is_always_drawn(enum arg_kind kind)
+/*
+ * What an operation is about: without its word, or with a change by 0, it is no operation. Numbers are what limits are
+ * made of, and the one that is meant when nobody says any is seldom the one that matters.
+ */
+static _Bool is_drawn(struct rng *rng, enum arg_kind kind)
 {
-	return kind == ARG_HANDLE || kind == ARG_GFP || kind == ARG_WORD || kind == ARG_DELTA || kind == ARG_SHIFT;
+	if (kind == ARG_HANDLE || kind == ARG_GFP || kind == ARG_WORD || kind == ARG_DELTA || kind == ARG_SHIFT)
+		return 1;
+	return kind == ARG_NUMBER ? !one_in(rng, 4) : one_in(rng, 2);
 }
 
 /* Each other argument is its default as often as not, unless a word in front of it says what it is about. */
@@ -311,7 +318,7 @@ static void draw_op(struct rng *rng, const struct program *program, unsigned int
 	for (i = 0; i < info->nr_args; i++) {
 		op->args[i] = info->args[i].def;
 		worded |= info->args[i].kind == ARG_WORD;
-		if (worded || is_always_drawn(info->args[i].kind) || one_in(rng, 2))
+		if (worded || is_drawn(rng, info->args[i].kind))
 			draw_arg(rng, program, at, op, i);
 	}
 }

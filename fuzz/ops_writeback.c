@@ -446,29 +446,45 @@ static void set_capabilities(struct backing_dev_info *bdi, unsigned int capabili
 	wb_model.strictlimit |= bdi->capabilities & BDI_CAP_STRICTLIMIT;
 }
 
-void op_bdi(const struct op *op)
+/* Who is gone has no ratios in sysfs, and can only come back. */
+static void change_bdi(struct backing_dev_info *bdi, unsigned int what, unsigned int value)
 {
-	struct backing_dev_info *bdi = &bdi_devices[op->args[0]].bdi;
-
-	if (!exec_step_begin(LIMIT_CALL_WORK))
-		return;
-	wb_model.used = true;
-	/* Who is gone has no ratios in sysfs. */
-	if (!test_bit(WB_registered, &bdi->wb.state) && op->args[1] != BDI_REGISTERED)
+	if (!test_bit(WB_registered, &bdi->wb.state) && what != BDI_REGISTERED)
 		exec_skip(SKIP_DEAD);
-	else if (op->args[1] == BDI_MIN_RATIO)
-		bdi_set_min_ratio(bdi, op->args[2]);
-	else if (op->args[1] == BDI_MAX_RATIO)
-		write_max_ratio(bdi, op->args[2]);
-	else if (op->args[1] == BDI_CAPABILITIES)
-		set_capabilities(bdi, op->args[2]);
-	else if (op->args[2] & 1)
+	else if (what == BDI_MIN_RATIO)
+		bdi_set_min_ratio(bdi, value);
+	else if (what == BDI_MAX_RATIO)
+		write_max_ratio(bdi, value);
+	else if (what == BDI_CAPABILITIES)
+		set_capabilities(bdi, value);
+	else if (value & 1)
 		bdi_register(bdi);
 	else
 		bdi_unregister(bdi);
+}
+
+static void change_device(unsigned int number, unsigned int what, unsigned int value)
+{
+	if (!exec_step_begin(LIMIT_CALL_WORK))
+		return;
+	wb_model.used = true;
+	change_bdi(&bdi_devices[number].bdi, what, value);
 	if (exec_state.states && exec_state.checks != CHECKS_OFF)
-		states_device(op->args[0]);
+		states_device(number);
 	exec_step_end();
+}
+
+void op_bdi(const struct op *op)
+{
+	change_device(op->args[0], op->args[1], op->args[2]);
+}
+
+/* As FUSE does for its own devices. */
+void op_strictlimit(const struct op *op)
+{
+	unsigned int others = bdi_devices[op->args[0]].bdi.capabilities & ~(unsigned int)BDI_CAP_STRICTLIMIT;
+
+	change_device(op->args[0], BDI_CAPABILITIES, others | (op->args[1] ? BDI_CAP_STRICTLIMIT : 0));
 }
 
 void op_unstable(const struct op *op)

@@ -289,7 +289,7 @@ static void hit_pause(const struct trace_record *record)
 	long pause = (long)record->a, shortest = (long)record->c, longest = (long)record->d;
 	unsigned int length = pause <= 0 ? 0 : pause >= longest ? 3 : pause > shortest ? 2 : 1;
 
-	state_cells.pause[length][ratio()][0][0] = 1;
+	state_cells.pause[length][ratio()][in_strict_balance()][0] = 1;
 }
 
 /*

@@ -9,7 +9,7 @@
 
 _Bool op_is_writeback(unsigned int code)
 {
-	return (code >= OP_dirty_pages && code <= OP_idle) || code == OP_dirty_limits;
+	return (code >= OP_dirty_pages && code <= OP_idle) || code == OP_dirty_limits || code == OP_strictlimit;
 }
 
 static _Bool allocator(unsigned int code)

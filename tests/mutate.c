@@ -108,7 +108,7 @@ Test(mutate, most_mutants_go_through_few_pages)
 		p.ops[p.nr_ops++] = (struct op){ .code = OP_dirty_pages, .repeat = 4, .args = { 0, 0, 2000, 1 },
 						 .element = ELEMENT_ALL };
 		program_mutate(&p, LIMIT_OPS, seed);
-		lavish += pages_of(&p) > 1024 + LIMIT_OPS;
+		lavish += pages_of(&p) > 512 + LIMIT_OPS;
 	}
 	cr_expect(2000 / 16 < lavish && lavish < 2000 / 5, "%u of 2000", lavish);
 }

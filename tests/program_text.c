@@ -78,7 +78,8 @@ static const char every_operation[] =
 	"flush(nr=8)\n"
 	"idle(jiffies=1000000)\n"
 	"read_proc(file=show_mem)\n"
-	"dirty_limits(pages=4294967295, gap=0)\n";
+	"dirty_limits(pages=4294967295, gap=0)\n"
+	"strictlimit(bdi=3, on=0)\n";
 
 /* Every setting, on as many lines as it takes. */
 static const char every_setting[] =

@@ -150,7 +150,7 @@ Test(states, sums_count_programs_and_tell_what_is_new)
 /* A device with a limit of its own and no share yet, far below a limit that is four pages above the background limit. */
 Test(states, a_steep_position_of_a_strict_device_is_seen)
 {
-	run_text("machine preset=uma-64m\ndirty_limits(pages=20000, gap=4)\nbdi(what=capabilities, value=16)\n"
+	run_text("machine preset=uma-64m\ndirty_limits(pages=20000, gap=4)\nstrictlimit()\n"
 		 "dirty_pages(file=1, nr=31)\ndirty_pages(nr=1)\n",
 		 CHECKS_OP);
 	cr_expect(is_hit("limits/beyond_memory/4096th_up/no_bonus"));
@@ -166,6 +166,16 @@ Test(states, what_the_flusher_sees_of_a_device_is_seen)
 	run_text("machine preset=numa2\nbdi(what=capabilities, value=16)\ndirty_pages(nr=10)\ntick(jiffies=2000)\n", CHECKS_OP);
 	cr_expect(is_hit("flusher/no_share/held_back/strict/yes"));
 	cr_expect_not(is_hit("flusher/no_share/over_share/strict/yes"));
+}
+
+/* Expect the other capabilities to stay as they are. */
+Test(states, a_strict_limit_comes_and_goes_by_itself)
+{
+	run_text("machine preset=uma-64m\nbdi(what=capabilities, value=1)\nstrictlimit()\nstrictlimit(bdi=1)\n"
+		 "strictlimit(bdi=2, on=0)\n", CHECKS_OP);
+	cr_expect(is_hit("device/registered/no_min_ratio/all_of_it/uncounted"));
+	cr_expect(is_hit("device/registered/no_min_ratio/all_of_it/strict"));
+	cr_expect(is_hit("device/registered/no_min_ratio/all_of_it/plain"));
 }
 
 Test(states, a_device_that_goes_away_is_seen_without_its_min_ratio)
