@@ -99,7 +99,7 @@ tests   := $(addprefix tests/, support world machine machine_boot physmem cpu lo
 	highatomic page_check mm_init patches page-writeback exact contig show_mem procfs functions misuse \
 	wb_formulas wb_wide wb_throttle wb_account write_cache_pages flex_proportions backing_dev sleep \
 	invariants_writeback statements \
-	exercised sabotage sabotage_buddy sabotage_call sabotage_counters sabotage_scan sabotage_fair sabotage_dirty \
+	exercised alone sabotage sabotage_buddy sabotage_call sabotage_counters sabotage_scan sabotage_fair sabotage_dirty \
 	sabotage_slowpath sabotage_static sabotage_walk sabotage_range sabotage_proc model sabotage_model sabotage_layout \
 	sabotage_fallback sabotage_retry sabotage_throttle sabotage_writepages)
 
@@ -382,8 +382,8 @@ build/mutants/generator: $(patsubst %,build/mutants/obj/%.o,$(generator) $(point
 mutants_types   = -Werror=int-conversion -Werror=incompatible-pointer-types
 mutants_targets = page_alloc writeback misuse
 
-mutants: build/mutants/generator build/mutants/mmfuzz $(mutants_targets:%=build/mutants/target_%)
-	@OUT=build/mutants MUTANTS=$(MUTANTS) SEED=$(or $(SEED),1) FUZZ_SECONDS=$(FUZZ_SECONDS) \
+mutants: build/mutants/generator build/mutants/mmfuzz $(mutants_targets:%=build/mutants/target_%) build/release/tests
+	@OUT=build/mutants TESTS=build/release/tests MUTANTS=$(MUTANTS) SEED=$(or $(SEED),1) FUZZ_SECONDS=$(FUZZ_SECONDS) \
 	JOBS=$(if $(filter file,$(origin JOBS)),$$(nproc),$(JOBS)) MUTATED='$(mm:%=%.c)' \
 	COMPILE='$(mutants_CC) $(KERNEL_SIDE) $(mutants_CFLAGS) $(mutants_MM_CFLAGS) $(CFLAGS) $(mutants_types) -iquote mm -x c -c' \
 	LINK='$(mutants_LD) $(mutants_LDFLAGS) $(LDFLAGS)' ENGINE='$(mutants_ENGINE)' LIBS='$(URCU_LIBS) -pthread' \

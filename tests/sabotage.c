@@ -5,6 +5,7 @@
 #include <dirent.h>
 #include <stdio.h>
 #include "tests/sabotage.h"
+#include "tests/alone.h"
 #include "fuzz/invariant.h"
 
 /*
@@ -50,17 +51,6 @@ static struct verdict run_once(bool with_sabotage)
 	return verdict;
 }
 
-static struct invariant *find_invariant(const char *name)
-{
-	struct invariant *inv;
-
-	for (inv = __start_invariants; inv < __stop_invariants; inv++)
-		if (!strcmp(inv->name, name))
-			return inv;
-	cr_assert_fail("there is no invariant %s", name);
-	return NULL;
-}
-
 static struct verdict expect_title(const char *name)
 {
 	struct verdict verdict = run_once(true);
@@ -73,6 +63,11 @@ static struct verdict expect_title(const char *name)
 	cr_assert_str_not_empty(verdict.finding.rule);
 	find_invariant(name)->masked = true;
 	return verdict;
+}
+
+static struct verdict run_again(void)
+{
+	return run_once(true);
 }
 
 void expect_invariant(const char *name, struct sabotage sabotage)
@@ -89,6 +84,7 @@ void expect_invariant(const char *name, struct sabotage sabotage)
 		cr_expect_str_eq(verdict.finding.detail, sabotage.report, "%s says: %s", name, verdict.finding.detail);
 	for (i = 0; i < ARRAY_SIZE(sabotage.then) && sabotage.then[i]; i++)
 		expect_title(sabotage.then[i]);
+	note_if_alone(name, run_again);
 }
 
 /*

@@ -9,7 +9,7 @@
 
 #define DIRTY "machine preset=uma-64m\ndirty_pages(nr=20, throttle=0)\n"
 
-/* It was stopped behind page 0, and has another place in mind. */
+/* As if it was stopped behind page 0, and had another place in mind. */
 static void stop_elsewhere(struct trace_record *record, unsigned int number)
 {
 	if (number != 1)
@@ -17,6 +17,8 @@ static void stop_elsewhere(struct trace_record *record, unsigned int number)
 	wb_watch.walks[current->number].budget = 1;
 	file_mapping(0)->writeback_index = 7;
 	judge_walk_over();
+	wb_watch.walks[current->number].budget = 16;
+	file_mapping(0)->writeback_index = 0;
 }
 
 Test(sabotage_writepages, a_walk_that_forgets_where_it_was_stopped)
@@ -28,11 +30,12 @@ Test(sabotage_writepages, a_walk_that_forgets_where_it_was_stopped)
 					    .report = "stopped at page 0, the next walk begins at 7" });
 }
 
+/* Nobody is told that page 1 was written, and that it has become dirty since. */
 static void forget_page_1(struct trace_record *record, unsigned int number)
 {
 	if (number != 1)
 		return;
-	SetPageDirty(find_get_page(file_mapping(0), 1));
+	set_page_dirty(find_get_page(file_mapping(0), 1));
 	record->kind = TRACE_NONE;
 }
 

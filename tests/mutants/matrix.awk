@@ -2,14 +2,18 @@
 #
 # matrix.awk - what the kill matrix says.
 #
-#	awk -f tests/mutants/matrix.awk INVARIANTS EQUIVALENT SAMPLE MATRIX
+#	awk -f tests/mutants/matrix.awk RULES EQUIVALENT STAYS ALONE KNOWN SAMPLE MATRIX
 #
-# INVARIANTS has a name a line. EQUIVALENT has the key of a mutant in a line and, indented below it, why nobody can tell it
-# from mm. SAMPLE is every mutant there is: a key that is not there has lost its place in the text. Fails if a proof
-# is refuted, or its mutant gone.
+# RULES has the title of a rule a line. EQUIVALENT has the key of a mutant in a line and, indented below it, why nobody can
+# tell it from mm. STAYS has names of rules and, indented below them, why these stay although no mutant needs them. ALONE has
+# the names of rules whose sabotage no other rule sees, one a line, as the tests have found out, and KNOWN of those that a
+# regression expects. SAMPLE is every mutant there is: a key that is not there has lost its place in the text. Fails if a
+# proof is refuted or its mutant gone, and if a reason is missing or for nobody.
 
 FILENAME == ARGV[1] {
-	order[++nr_invariants] = "INVARIANT " $1
+	title[++nr_rules] = $0
+	is_rule[$0]
+	is_name[$2]
 	next
 }
 
@@ -23,7 +27,36 @@ FILENAME == ARGV[2] {
 	next
 }
 
+# Names go on until a reason comes, which is theirs, and which the next names end.
 FILENAME == ARGV[3] {
+	if (/^#/ || /^[ \t]*$/)
+		next
+	if (/^[^ \t]/) {
+		if (reason_begun)
+			nr_names = reason_begun = 0
+		for (i = 1; i <= NF; i++) {
+			names[++nr_names] = $i
+			reason[$i] = ""
+		}
+	} else {
+		reason_begun = 1
+		for (i = 1; i <= nr_names; i++)
+			reason[names[i]] = reason[names[i]] $0
+	}
+	next
+}
+
+FILENAME == ARGV[4] {
+	stands_alone[$1]
+	next
+}
+
+FILENAME == ARGV[5] {
+	is_known[$1]
+	next
+}
+
+FILENAME == ARGV[6] {
 	split($0, part, "\t")
 	exists[part[5]]
 	next
@@ -60,23 +93,56 @@ function row(title)
 	return sprintf("%6d %6d  %s", kills[title], sole[title], title)
 }
 
-END {
+function report_kills(    i, t)
+{
 	print "\n kills  alone"
-	for (i = 1; i <= nr_invariants; i++) {
-		is_invariant[order[i]]
-		if (kills[order[i]])
-			print row(order[i])
-		if (!sole[order[i]])
-			silent = silent " " substr(order[i], 11)
-	}
-	for (title in kills)
-		if (!(title in is_invariant))
-			print row(title) | "sort -k3"
+	for (i = 1; i <= nr_rules; i++)
+		if (kills[title[i]])
+			print row(title[i])
+	for (t in kills)
+		if (!(t in is_rule))
+			print row(t) | "sort -k3"
 	close("sort -k3")
-	print "\nkill nothing alone:" silent
+}
+
+# Rules that no mutant needs: what else they are good for.
+function report_idle(    i, name, alone, known, reasoned, missing)
+{
+	for (i = 1; i <= nr_rules; i++) {
+		name = title[i]
+		sub(/^[A-Z]+ /, "", name)
+		if (sole[title[i]])
+			continue
+		if (name in stands_alone)
+			alone = alone " " name
+		else if (name in is_known)
+			known = known " " name
+		else if (reason[name] != "")
+			reasoned = reasoned " " name
+		else
+			missing = missing " " name
+	}
+	print "\nkill nothing alone, and see alone what a test breaks:" (alone == "" ? " none" : alone)
+	print "\nkill nothing alone, and find a known defect:" (known == "" ? " none" : known)
+	print "\nkill nothing alone, and stay for a reason:" (reasoned == "" ? " none" : reasoned)
+	print "\nkill nothing alone, without a reason:" (missing == "" ? " none" : missing)
+	bad += missing != ""
+	for (name in reason)
+		if (!(name in is_name)) {
+			print "has a reason to stay, but there is no such rule: " name
+			bad++
+		}
+}
+
+function report_survivors(    i)
+{
 	print "\nsurvivors:" (nr_survivors ? "" : " none")
 	for (i = 1; i <= nr_survivors; i++)
 		print "  " survivors[i]
+}
+
+function check_proofs(    key)
+{
 	for (key in proof) {
 		if (!(key in exists)) {
 			print "listed as equivalent, but there is no such mutant: " key
@@ -86,6 +152,13 @@ END {
 			bad++
 		}
 	}
+}
+
+END {
+	report_kills()
+	report_idle()
+	report_survivors()
+	check_proofs()
 	printf "\n%d mutants: %d killed by the corpus, %d by fuzzing, %d the same to the compiler, %d proven equivalent, %d survive\n",
 		nr, count["corpus"], count["fuzz"], count["same"], equivalent, nr_survivors
 	if (killed + nr_survivors)

@@ -9,10 +9,12 @@
 #               records/ID     what became of one: it is not made again while nothing it depends on has changed
 #               programs.txt   the programs of the corpus that each is shown
 #               findings/ID/   what fuzzing found against a mutant that the corpus had let pass
+#               alone.txt      the rules whose sabotage no other rule sees (tests/alone.h)
+#               known.txt      the rules that regressions expect
 #               matrix.txt     id, file:line:column, kind, status, titles, key of each mutant of the sample
 #
 # A mutant that does not compile is none; the next of the order takes its place. Exit codes: 0, or 1 if a proof of
-# equivalence is refuted, 2 if the unchanged mm fails.
+# equivalence is refuted or a rule that kills nothing alone has no reason to stay, 2 if the unchanged mm fails.
 set -euo pipefail
 export LC_ALL=C
 
@@ -96,10 +98,21 @@ write_matrix()
 	mv "$OUT/matrix.new" "$OUT/matrix.txt"
 }
 
+# What the rules see that no other does, when a test breaks something, and which of them known defects are found by.
+ask_tests()
+{
+	: >"$OUT/alone.txt"
+	SABOTAGE_ALONE=$OUT/alone.txt "$TESTS" --jobs "$JOBS" --filter '@(sabotage*|invariants_*)/*' </dev/null >"$OUT/tests.log" 2>&1 ||
+		die "a test fails; see $OUT/tests.log"
+	sort -u -o "$OUT/alone.txt" "$OUT/alone.txt"
+	sed -n 's/^# expect: [A-Z]* \([a-z0-9_]*\)$/\1/p' corpus/regressions/*.prog | sort -u >"$OUT/known.txt"
+}
+
 make_base
 make_seeds
 judge_unchanged
 fuzz_unchanged
+ask_tests
 # shellcheck disable=SC2086
 "$OUT/generator" list "$SEED" tests/mutants/outside.txt $MUTATED >"$OUT/sample.txt"
 JUDGES=$(find kernel-shim fuzz mm corpus tests/mutants/one.sh -type f | sort | xargs cat | cksum | tr ' ' -)-$FUZZ_SECONDS
@@ -107,5 +120,6 @@ export JUDGES
 echo "mutants: $MUTANTS of $(wc -l <"$OUT/sample.txt") points, SEED=$SEED, $JOBS at a time, $FUZZ_SECONDS s of fuzzing"
 run_sample
 write_matrix
-"$OUT/mmfuzz" invariants | awk '{ print $1 }' >"$OUT/invariants.txt"
-awk -f tests/mutants/matrix.awk "$OUT/invariants.txt" tests/mutants/equivalent.txt "$OUT/sample.txt" "$OUT/matrix.txt"
+"$OUT/mmfuzz" invariants | awk '{ print ($3 == "model" ? "MODEL" : "INVARIANT"), $1 }' >"$OUT/rules.txt"
+awk -f tests/mutants/matrix.awk "$OUT/rules.txt" tests/mutants/equivalent.txt tests/mutants/stays.txt "$OUT/alone.txt" \
+	"$OUT/known.txt" "$OUT/sample.txt" "$OUT/matrix.txt"
