@@ -180,11 +180,14 @@ static bool took_blocks(void)
 
 /*
  * A refill falls back, moves what is free in the pageblock to its list, and goes on with that. Some of it may have been on
- * the list of a type that the pageblock has no more: a per-CPU list remembers the type of the day a page was freed.
+ * the list of a type that the pageblock has no more: a per-CPU list remembers the type of the day a page was freed. Before
+ * keep-highatomic-block it may have that type still.
  */
 static bool moved_by_fallback(const struct list_change *change)
 {
-	return watch_this_step()->fallbacks && view_pageblock_type(change->pfn) != change->before.type;
+	bool stays = change->before.type != MIGRATE_HIGHATOMIC || patched(KEEP_HIGHATOMIC_BLOCK);
+
+	return watch_this_step()->fallbacks && !(stays && view_pageblock_type(change->pfn) == change->before.type);
 }
 
 static bool took_from(unsigned int type)
