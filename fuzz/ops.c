@@ -313,9 +313,9 @@ void op_tick(const struct op *op)
 		judge_time_begins();
 	last_call = (struct call_record){ .kind = CALL_TICK, .asked = (int)op->args[0] };
 	/* Tasks do not run on top of an interrupt. */
-	if (in_interrupt())
+	if (in_interrupt()) {
 		jiffies_advance(op->args[0]);
-	else if (!tasks_let_time_pass(op->args[0])) {
+	} else if (!tasks_let_time_pass(op->args[0])) {
 		last_call.kind = CALL_OTHER;
 		exec_skip(SKIP_WAKEUPS);
 	}
