@@ -118,7 +118,8 @@ void judge_not_throttled(const struct bdi_writeback *wb)
 
 /*
  * All together. The allowance is that of I32, with the largest number of pages that each task ever was allowed in place
- * of the last one below the limit. Devices with strict limits let their tasks run free above the limit of all.
+ * of the last one below the limit. Devices with strict limits let their tasks run free above the limit of all; so do
+ * those that do not count their pages under writeback, for they never have many.
  */
 static unsigned long pages_in_flight(void)
 {
@@ -156,7 +157,7 @@ INVARIANT(overshoot_bounded, 232, COST_CALL, "page-writeback",
 {
 	unsigned long most = wb_watch_most_limit();
 
-	inv_when(wb_model.used && most && !wb_model.strictlimit && pages_in_flight() > most);
+	inv_when(wb_model.used && most && !wb_model.strictlimit && !wb_model.unwritten && pages_in_flight() > most);
 	most += wb_model.unthrottled + task_allowance() + drift_allowance();
 	inv_require(inv, pages_in_flight() <= most, "%lu dirty pages, at most %lu: the limit was %lu, unthrottled are %lu",
 		    pages_in_flight(), most, wb_watch_most_limit(), wb_model.unthrottled);
