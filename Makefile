@@ -29,6 +29,7 @@ SEED=              fuzz: random seed of the engine (libfuzzer); job n uses SEED+
 SEEDS=1            fuzz: 0 starts without the programs of corpus/ (and from an empty corpus the first time)
 CAMPAIGNS=build/campaigns   fuzz: where corpora and findings are kept
 ASAN=1             fuzzer and afl builds: 0 leaves the address sanitizer out
+UBSAN=0            fuzzer and afl builds: 1 adds the undefined behaviour sanitizer, which make test has anyway
 CORPUS_DIR=        coverage: a corpus to add (default: the campaign corpus of TARGET)
 CHECK=1            coverage: fail if uncovered lines have no reason in tests/data/uncovered.txt, or are too many
 MUTANTS=200        mutants: how many, drawn by SEED=1; what was judged before is not judged again
@@ -51,6 +52,7 @@ SEED         =
 SEEDS        = 1
 CAMPAIGNS    = build/campaigns
 ASAN         = 1
+UBSAN        = 0
 CHECK        =
 CORPUS_DIR   = $(wildcard $(CAMPAIGNS)/$(TARGET)/corpus)
 MUTANTS      = 200
@@ -137,7 +139,8 @@ library := $(shim) $(shim_host) $(mm) $(engine) $(engine_host)
 # for mm/ alone; NAME_ENGINE is what turns an object with LLVMFuzzerTestOneInput into a fuzzer.
 # Address sanitizer's fake stacks and abandoned fibers do not go together: use-after-return stays off.
 address     := -fsanitize=address -fsanitize-address-use-after-return=never -fno-omit-frame-pointer
-fuzz_checks  = $(if $(filter-out 0,$(ASAN)),$(address))
+undefined   := -fsanitize=undefined -fno-sanitize-recover=all
+fuzz_checks  = $(if $(filter-out 0,$(ASAN)),$(address)) $(if $(filter-out 0,$(UBSAN)),$(undefined))
 
 # The engine asks the kernel many small questions across files: inlining them is worth a third of the speed.
 release_CC      = $(CLANG)
@@ -147,7 +150,7 @@ release_LDFLAGS = -flto=thin -fuse-ld=lld
 gcc_CC = $(GCC)
 
 asan_CC      = $(CLANG)
-asan_CFLAGS  = -O1 $(address) -fsanitize=undefined -fno-sanitize-recover=all
+asan_CFLAGS  = -O1 $(address) $(undefined)
 asan_LDFLAGS = $(asan_CFLAGS)
 
 # What mm compares tells engines which bytes might match it. Programs are made by records and drawn by kind, so that is
