@@ -23,7 +23,8 @@ void program_cross(struct program *child, const struct program *a, const struct 
 
 /*
  * mutate_bytes, cross_bytes - the same between byte strings; settle_bytes - nothing but what all of them do: settings and
- * operations that do not fit in @max bytes, and operations that nobody wants, are left out. Return the size of what is now in out[max]; 0 if not even the header fits.
+ * operations that do not fit in @max bytes, and operations that nobody wants, are left out. Return the size of what is now
+ * in out[max]; 0 if not even the header fits.
  */
 unsigned long mutate_bytes(const unsigned char *bytes, unsigned long size, unsigned char *out, unsigned long max,
 			   unsigned int seed);

@@ -295,12 +295,23 @@ static void hit_pause(const struct trace_record *record)
 /*
  * Moments.
  */
+static void hit_call(const struct trace_record *record)
+{
+	who = caller();
+	state_cells.context[who][context()][at_most(record->d, MAX_NR_ZONES - 1)][0] = 1;
+}
+
+static void hit_refill(void)
+{
+	state_cells.refill[at_most(watch.attempt_fair_skips, 3)][at_most(watch.list.nr_zones, 3)]
+			  [order_class(watch.order)][0] = 1;
+}
+
 void states_record(const struct trace_record *record)
 {
 	switch (record->kind) {
 	case TRACE_CALL_BEGIN:
-		who = caller();
-		state_cells.context[who][context()][at_most(record->d, MAX_NR_ZONES - 1)][0] = 1;
+		hit_call(record);
 		break;
 	case TRACE_ZONE_VISIT:
 		free_at_visit = record->c;
@@ -309,8 +320,7 @@ void states_record(const struct trace_record *record)
 		hit_visit();
 		break;
 	case TRACE_BATCH_RESET:
-		state_cells.refill[at_most(watch.attempt_fair_skips, 3)][at_most(watch.list.nr_zones, 3)]
-				  [order_class(watch.order)][0] = 1;
+		hit_refill();
 		break;
 	case TRACE_SCAN_END:
 		hit_scan(record);
@@ -328,9 +338,9 @@ void states_record(const struct trace_record *record)
 		state_cells.drain[record->c][0][0][0] = 1;
 		break;
 	case TRACE_SLOWPATH_RETRY:
-		if (watch.rounds < 2)
-			break;
-		/* fallthrough */
+		if (watch.rounds >= 2)
+			hit_slow(stage_of(record));
+		break;
 	case TRACE_SLOWPATH_ENTER:
 	case TRACE_KSWAPD_WAKE:
 	case TRACE_DIRECT_COMPACT:

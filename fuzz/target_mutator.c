@@ -17,7 +17,7 @@ size_t LLVMFuzzerCustomCrossOver(const unsigned char *a, size_t a_size, const un
 				 unsigned char *out, size_t max_out, unsigned int seed);
 
 /*
- * One mutant in so many is the engine's own: its table of compared values knows what no table here does. What it makes is
+ * One mutant in so many is the engine's own, which changes bytes without a thought of what they mean. What it makes is
  * settled, so that a corpus holds only what the target runs.
  */
 #define ENGINE_SHARE 4

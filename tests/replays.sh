@@ -67,6 +67,7 @@ status=0
 for flavour in $FLAVOURS; do
 	replay "$flavour"
 done
+# None of a kind is an answer too, and grep calls that an error.
 for engine in libfuzzer afl; do
 	for patch in "${patches[@]}"; do
 		printf '%4d  %-9s  fixed,-%s\n' "$(grep -c -- "-$engine-${patch#*:}/" "$OUT/found.txt" || true)" "$engine" \

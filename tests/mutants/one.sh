@@ -106,7 +106,7 @@ fuzz()
 	local target=$1
 	mkdir -p "$work/corpus" "$work/findings"
 	MMFUZZ_KERNEL=fixed MMFUZZ_FINDINGS=$work/findings timeout -k 1 $((FUZZ_SECONDS + 60)) "$work/target" \
-		-max_total_time="$FUZZ_SECONDS" -max_len=4098 -len_control=0 -timeout=30 -rss_limit_mb=2048 -seed=1 \
+		-max_total_time="$FUZZ_SECONDS" -max_len=4610 -len_control=0 -timeout=30 -rss_limit_mb=2048 -seed=1 \
 		-artifact_prefix="$work/findings/" "$work/corpus" "$OUT/seeds/$target" </dev/null >"$work/fuzz.log" 2>&1
 }
 

@@ -59,7 +59,7 @@ fuzz_unchanged()
 		rm -rf "$OUT/running/$target"
 		mkdir -p "$OUT/running/$target"
 		MMFUZZ_KERNEL=fixed MMFUZZ_FINDINGS=$OUT/running/$target "$OUT/target_$target" -max_total_time="$FUZZ_SECONDS" \
-			-max_len=4098 -len_control=0 -seed=1 -artifact_prefix="$OUT/running/$target/" "$OUT/running/$target" \
+			-max_len=4610 -len_control=0 -seed=1 -artifact_prefix="$OUT/running/$target/" "$OUT/running/$target" \
 			"$OUT/seeds/$target" </dev/null >"$OUT/running/$target.log" 2>&1 ||
 			die "fuzzing finds something in the unchanged mm; see $OUT/running/$target.log"
 	done
