@@ -70,7 +70,6 @@ static void begin_step(unsigned long work)
 	last_call = (struct call_record){ .pfn = VIEW_NO_PFN };
 }
 
-/* Tasks whose time has come run first, in a step of their own: what they do is not what the operation does. */
 bool exec_step_begin(unsigned long work)
 {
 	if (exec_state.calls >= LIMIT_CALLS || exec_state.work >= LIMIT_RUN_WORK) {
@@ -78,11 +77,6 @@ bool exec_step_begin(unsigned long work)
 		return false;
 	}
 	exec_state.calls++;
-	if (!in_interrupt() && time_tasks_due()) {
-		begin_step(LIMIT_CALL_WORK);
-		tasks_run_due();
-		exec_step_end();
-	}
 	begin_step(work);
 	return true;
 }
@@ -91,7 +85,7 @@ bool exec_step_begin(unsigned long work)
  * What was touched is judged now: the call, then pages and zones, then (if asked) everything. The model speaks last, for
  * what an invariant says is more precise.
  */
-void exec_step_end(void)
+static void end_step(void)
 {
 	exec_state.work += exec_state.budget - work_left;
 	if (exec_state.checks == CHECKS_OFF)
@@ -103,6 +97,25 @@ void exec_step_end(void)
 	if (exec_state.checks == CHECKS_FULL)
 		invariants_run(COST_WALK);
 	model_step_end();
+}
+
+/*
+ * Tasks whose time came meanwhile run in a step of their own: what they do is not what the operation does, and no fault is
+ * meant for them. They run now and not when the next step begins, which has looked at the world already: their reclaim may
+ * free what the program holds.
+ */
+void exec_step_end(void)
+{
+	unsigned int nth = fault_nth;
+
+	end_step();
+	if (in_interrupt() || !time_tasks_due())
+		return;
+	fault_nth = 0;
+	begin_step(LIMIT_CALL_WORK);
+	tasks_run_due();
+	end_step();
+	fault_nth = nth;
 }
 
 void exec_skip(enum skip_reason reason)
