@@ -121,7 +121,7 @@ static void after_op(void *argument, unsigned int op)
 	else if (side->tell != NO_OP && op + 1 == side->tell)
 		story_look(side->world);
 	if (op < side->program->nr_ops)
-		side->hashes[op] = trace_hash;
+		side->hashes[op] = trace_hash();
 	side->told = trace_count;
 }
 
@@ -173,6 +173,7 @@ static int diff(struct side *sides, const struct loaded *loaded)
 	for (i = 0; i < 2; i++) {
 		sides[i].program = &loaded->program;
 		sides[i].options = run_options_default();
+		sides[i].options.hashes = 1;
 		sides[i].options.misuse = loaded_misuse(loaded);
 		sides[i].tell = NO_OP;
 		sides[i].world = calloc(1, sizeof(*sides[i].world));

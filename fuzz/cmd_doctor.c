@@ -53,7 +53,7 @@ static void check_deterministic(void)
 	unsigned int preset, round, nr_different = 0;
 	char more[64];
 
-	options.state_hash = 1;
+	options.hashes = 1;
 	options.compare_restored = 1;
 	parse(&program, fair_cycle);
 	for (round = 0; round < 2; round++) {

@@ -145,7 +145,7 @@ static int play(const struct loaded *loaded, struct run_args *args, struct play 
 	options.misuse = args->misuse || loaded_misuse(loaded);
 	options.walk_at_end = args->checks != CHECKS_OFF;
 	options.compare_restored = 1;
-	options.state_hash = 1;
+	options.hashes = 1;
 	if (show) {
 		options.argument = args;
 		options.after_op = args->proc_at ? show_after_op : NULL;

@@ -76,7 +76,7 @@ static struct run_options options_for(const struct kernel_config *kernel_config,
 	struct run_options options = run_options_default();
 
 	options.kernel = *kernel_config;
-	options.state_hash = 1;
+	options.hashes = 1;
 	options.misuse = loaded_misuse(loaded);
 	return options;
 }

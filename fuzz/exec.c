@@ -35,7 +35,7 @@ static void observe_boot(void)
 
 struct world *exec_boot_machine(const struct machine_config *config)
 {
-	trace_observer = NULL;
+	trace_observe(NULL, 0);
 	return machine_boot(config, observe_boot);
 }
 
@@ -137,14 +137,18 @@ static void watch_allocation(const struct trace_record *record)
 	~(1UL << TRACE_MM_PAGE_FREE_BATCHED | 1UL << TRACE_MM_PAGE_ALLOC_ZONE_LOCKED | 1UL << TRACE_FLAG_CHANGE | \
 	  1UL << TRACE_TASK_SLEEP | 1UL << TRACE_OP | 1UL << TRACE_OP_SKIPPED)
 
-static void observe(const struct trace_record *record)
+static void note_in_ledger(const struct trace_record *record)
 {
 	if (record->kind == TRACE_CALLER_WARNING)
 		exec_state.caller_warnings++;
-	if (record->kind == TRACE_PAGE_LEAKED)
+	else
 		held_leak(record->a, (unsigned int)record->b);
-	if (exec_state.checks == CHECKS_OFF)
-		return;
+}
+
+static void observe(const struct trace_record *record)
+{
+	if (unlikely(LEDGER_KINDS >> record->kind & 1))
+		note_in_ledger(record);
 	if (wb_watch_wants(record))
 		wb_watch_record(record);
 	else
@@ -165,8 +169,10 @@ void exec_begin(const struct program *program, const struct run_options *options
 	scan_watch_begin();
 	model_begin();
 	trace_reset();
-	trace_observer = observe;
-	trace_observed_kinds = options->checks == CHECKS_OFF ? LEDGER_KINDS : LEDGER_KINDS | WATCHED_KINDS;
+	if (options->checks == CHECKS_OFF)
+		trace_observe(note_in_ledger, LEDGER_KINDS);
+	else
+		trace_observe(observe, LEDGER_KINDS | WATCHED_KINDS);
 	reclaim_release = ops_release_held;
 	reclaim_migrate = ops_migrate_held;
 	ops_writeback_begin();
@@ -208,8 +214,7 @@ void exec_walk(void)
 
 void exec_forget(void)
 {
-	trace_observer = NULL;
-	trace_observed_kinds = TRACE_EVERY_KIND;
+	trace_observe(NULL, 0);
 	held_forget();
 }
 

@@ -187,9 +187,10 @@ static void fill_verdict(const struct run *run)
 	verdict->consequence = exec_state.damage != DAMAGE_NONE &&
 			       (finding.kind == FINDING_BUG || finding.kind == FINDING_WARN || finding.kind == FINDING_HANG);
 	verdict->checks = exec_checks() - verdict->checks;
-	verdict->trace_hash = trace_hash;
-	if (run->options->state_hash)
-		verdict->state_hash = exec_state_hash();
+	if (!run->options->hashes)
+		return;
+	verdict->trace_hash = trace_hash();
+	verdict->state_hash = exec_state_hash();
 }
 
 /* A write that missed the undo log is the harness's fault, whatever the run has found. */

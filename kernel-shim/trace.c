@@ -5,6 +5,7 @@
  * Not part of the world: a run begins with trace_reset() and its records outlive the restore. The hash depends on
  * every field of every record and on their order, and on nothing else.
  */
+#include <linux/compiler.h>
 #include <linux/jiffies.h>
 #include "fuzz/limits.h"
 #include "trace.h"
@@ -21,34 +22,56 @@ _Static_assert((LIMIT_TRACE_RECORDS & (LIMIT_TRACE_RECORDS - 1)) == 0, "the ring
 #define HASH_SEED 0x6d6d66757a7aUL
 
 unsigned long trace_count;
-unsigned long trace_hash = HASH_SEED;
 void (*trace_observer)(const struct trace_record *record);
-unsigned long trace_observed_kinds = TRACE_EVERY_KIND;
+unsigned long trace_observed_kinds;
 
 static struct trace_record ring[LIMIT_TRACE_RECORDS];
+static unsigned long hash = HASH_SEED;
+static unsigned long nr_hashed;          /* records that are folded into the hash */
 
 void trace_reset(void)
 {
 	trace_count = 0;
-	trace_hash = HASH_SEED;
+	nr_hashed = 0;
+	hash = HASH_SEED;
+}
+
+static void hash_record(const struct trace_record *record)
+{
+	hash ^= record->a * HASH_A + record->b * HASH_B + record->c * HASH_C + record->d * HASH_D +
+		((unsigned long)record->kind << 32 | record->jiffies) * HASH_KIND;
+	hash *= HASH_A;
+	hash ^= hash >> 29;
+}
+
+unsigned long trace_hash(void)
+{
+	for (; nr_hashed < trace_count; nr_hashed++)
+		hash_record(&ring[nr_hashed & RING_MASK]);
+	return hash;
+}
+
+void trace_observe(void (*observer)(const struct trace_record *record), unsigned long kinds)
+{
+	trace_observer = observer;
+	trace_observed_kinds = observer ? kinds : 0;
 }
 
 void trace_emit(enum trace_kind kind, unsigned long a, unsigned long b, unsigned long c, unsigned long d)
 {
-	struct trace_record *record = &ring[trace_count++ & RING_MASK];
-	unsigned long hash;
+	struct trace_record *record = &ring[trace_count & RING_MASK];
 
+	/* What is overwritten from here on must be in the hash. */
+	if (unlikely(record == ring))
+		trace_hash();
+	trace_count++;
 	record->kind = kind;
 	record->jiffies = (unsigned int)jiffies;
 	record->a = a;
 	record->b = b;
 	record->c = c;
 	record->d = d;
-	hash = trace_hash ^ (a * HASH_A + b * HASH_B + c * HASH_C + d * HASH_D +
-			     ((unsigned long)kind << 32 | record->jiffies) * HASH_KIND);
-	hash *= HASH_A;
-	trace_hash = hash ^ hash >> 29;
-	if (trace_observer && (trace_observed_kinds >> kind & 1))
+	if (trace_observed_kinds >> kind & 1)
 		trace_observer(record);
 }
 

@@ -116,16 +116,20 @@ struct trace_record {
 
 /*
  * The ring keeps the newest LIMIT_TRACE_RECORDS records of a run; trace_count counts all. Tracing is cheap enough to
- * be always on. trace_hash folds every record in order.
+ * be always on.
  */
 extern unsigned long trace_count;
-extern unsigned long trace_hash;
 void trace_reset(void);
-/* Called with each record after it was stored; NULL = nobody watches. May raise a finding. */
+/* Folds every record since the reset, in order. Whoever does not ask does not pay. */
+unsigned long trace_hash(void);
+/*
+ * Who is called with each record of these kinds, a bit each, after it was stored; NULL = nobody watches. May raise a
+ * finding. Calls for nothing were a twentieth of a run.
+ */
 extern void (*trace_observer)(const struct trace_record *record);
-/* The kinds that it is called with, a bit each: calls for nothing were a twentieth of a run. */
 extern unsigned long trace_observed_kinds;
 #define TRACE_EVERY_KIND (~0UL)
+void trace_observe(void (*observer)(const struct trace_record *record), unsigned long kinds);
 void trace_emit(enum trace_kind kind, unsigned long a, unsigned long b, unsigned long c, unsigned long d);
 /* The record numbered `number` (0 = first of the run); NULL if it has been overwritten or does not exist. */
 const struct trace_record *trace_get(unsigned long number);

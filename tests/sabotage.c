@@ -30,8 +30,7 @@ static void after_op(void *argument, unsigned int op)
 	if (op != ~0U)
 		return;
 	true_observer = trace_observer;
-	trace_observer = show_first;
-	trace_observed_kinds = TRACE_EVERY_KIND;
+	trace_observe(show_first, TRACE_EVERY_KIND);
 }
 
 static struct verdict run_once(bool with_sabotage)

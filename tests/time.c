@@ -33,6 +33,7 @@ static unsigned long trace_hash_of(struct program *program, unsigned int jiffies
 	struct run_options options = run_options_default();
 	struct verdict verdict;
 
+	options.hashes = 1;
 	program->settings[program->nr_settings++] = (struct machine_setting){ .key = SETTING_jiffies_high, .x = jiffies_high };
 	run_program(program, &options, &verdict);
 	program->nr_settings--;

@@ -13,7 +13,7 @@ static unsigned long hash_with(unsigned int field)
 	trace_reset();
 	trace_emit(TRACE_MM_PAGE_FREE, args[0], args[1], args[2], args[3]);
 	trace_emit(TRACE_SLEEP, 0, 0, 0, 0);
-	return trace_hash;
+	return trace_hash();
 }
 
 Test(trace, records_are_kept_as_they_were_emitted)
@@ -56,17 +56,49 @@ Test(trace, the_hash_depends_on_every_field)
 	cr_expect_neq(hash_with(4), hash, "time");
 }
 
+Test(trace, the_hash_depends_on_records_that_were_overwritten)
+{
+	unsigned long hashes[2];
+	unsigned long first, i;
+
+	for (first = 0; first < 2; first++) {
+		trace_reset();
+		trace_emit(TRACE_SLEEP, first, 0, 0, 0);
+		for (i = 0; i < LIMIT_TRACE_RECORDS; i++)
+			trace_emit(TRACE_SLEEP, 2, 0, 0, 0);
+		cr_assert_null(trace_get(0));
+		hashes[first] = trace_hash();
+	}
+	cr_expect_neq(hashes[0], hashes[1]);
+}
+
+Test(trace, the_hash_may_be_asked_for_on_the_way)
+{
+	unsigned long at_once, i;
+
+	for (i = 0; i < LIMIT_TRACE_RECORDS * 2; i++)
+		trace_emit(TRACE_SLEEP, i, 0, 0, 0);
+	at_once = trace_hash();
+	trace_reset();
+	for (i = 0; i < LIMIT_TRACE_RECORDS * 2; i++) {
+		trace_emit(TRACE_SLEEP, i, 0, 0, 0);
+		if (i % 1000 == 0)
+			trace_hash();
+	}
+	cr_expect_eq(trace_hash(), at_once);
+}
+
 Test(trace, the_hash_depends_on_the_order)
 {
 	unsigned long hash;
 
 	trace_emit(TRACE_SLEEP, 1, 0, 0, 0);
 	trace_emit(TRACE_SLEEP, 2, 0, 0, 0);
-	hash = trace_hash;
+	hash = trace_hash();
 	trace_reset();
 	trace_emit(TRACE_SLEEP, 2, 0, 0, 0);
 	trace_emit(TRACE_SLEEP, 1, 0, 0, 0);
-	cr_expect_neq(trace_hash, hash);
+	cr_expect_neq(trace_hash(), hash);
 }
 
 static unsigned long watched;
@@ -78,7 +110,7 @@ static void watch(const struct trace_record *record)
 
 Test(trace, a_watcher_sees_each_record)
 {
-	trace_observer = watch;
+	trace_observe(watch, TRACE_EVERY_KIND);
 	trace_emit(TRACE_SLEEP, 42, 0, 0, 0);
 	cr_expect_eq(watched, 42);
 }
