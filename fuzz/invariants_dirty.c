@@ -30,125 +30,126 @@ void judge_dirty_begin(void)
 	history_used = false;
 }
 
-static unsigned int visited_slot(void)
-{
-	return watch.visit.slot;
-}
-
-static unsigned int visited_verdict(void)
-{
-	return watch.visit.verdict;
-}
-
 /* As the visit began, before a page was taken: kept and true limit, that of the task that runs, and what is dirty. */
-static struct {
+static struct dirty_visit {
+	const struct zone_visit *visit;
 	unsigned long kept;
 	unsigned long true_limit;
 	unsigned long limit;
 	unsigned long dirty;
+	bool bonus;
+	unsigned long kept_after;            /* when it was over */
+	bool tested;                         /* for dirty pages, if the visit came so far */
+	bool skipped_for_nothing;
 } at_visit;
 
-void judge_dirty_visit_begin(const struct zone_visit *visit)
+void judge_dirty_visit_begin(struct zone_visit *visit)
 {
+	visit->true_dirty_limit = expect_true_dirty_limit(visit->slot);
+	at_visit.true_limit = visit->true_dirty_limit;
 	at_visit.kept = view_dirty_limit_cached(visit->slot);
-	at_visit.true_limit = expect_true_dirty_limit(visit->slot);
-	at_visit.limit = at_visit.true_limit + (expect_dirty_bonus() ? at_visit.true_limit / 4 : 0);
+	at_visit.bonus = expect_dirty_bonus();
+	at_visit.limit = at_visit.true_limit + (at_visit.bonus ? at_visit.true_limit / 4 : 0);
 	at_visit.dirty = expect_dirty_pages(visit->slot);
 }
 
-static bool skipped_for_nothing(void)
+RULE(dirty_skip_is_true, 310, COST_SCAN, "dirty",
+     "a zone is passed over for its dirty pages only while it has more than its limit", const struct dirty_visit *, at)
 {
-	return visited_verdict() == VERDICT_DIRTY && at_visit.dirty <= at_visit.limit;
+	counts_if(at->visit->verdict == VERDICT_DIRTY);
+	require(!at->skipped_for_nothing, "zone %s: %lu dirty pages, limit %lu, kept limit %lu",
+		view_zone_name(at->visit->slot), at->dirty, at->limit, at->kept_after);
+	return true;
 }
 
-INVARIANT(dirty_skip_is_true, 310, COST_SCAN, "dirty",
-	  "a zone is passed over for its dirty pages only while it has more than its limit")
+RULE(dirty_page_within_limit, 311, COST_SCAN, "dirty",
+     "above the low watermark no page that will be dirtied comes from a zone over its dirty limit",
+     const struct dirty_visit *, at)
 {
-	unsigned int slot = visited_slot();
-
-	counts_if(visited_verdict() == VERDICT_DIRTY);
-	inv_require(inv, !skipped_for_nothing(), "zone %s: %lu dirty pages, limit %lu, kept limit %lu",
-		    view_zone_name(slot), at_visit.dirty, at_visit.limit, view_dirty_limit_cached(slot));
+	if (at->visit->verdict != VERDICT_TAKEN || watch.slow)
+		return true;
+	require(at->dirty <= at->limit, "zone %s, pass %u, test %d: %lu dirty pages, limit %lu, kept limit %lu",
+		view_zone_name(at->visit->slot), watch.pass, at->tested, at->dirty, at->limit, at->kept_after);
+	return true;
 }
 
-INVARIANT(dirty_page_within_limit, 311, COST_SCAN, "dirty",
-	  "above the low watermark no page that will be dirtied comes from a zone over its dirty limit")
+RULE(kept_limit_was_true, 301, COST_SCAN, "dirty", "the kept limit of a zone is no larger than its true limit ever was",
+     const struct dirty_visit *, at)
 {
-	unsigned int slot = visited_slot();
+	unsigned long largest = history[at->visit->slot].largest_limit;
 
-	if (visited_verdict() != VERDICT_TAKEN || watch.slow)
-		return;
-	inv_require(inv, at_visit.dirty <= at_visit.limit,
-		    "zone %s, pass %u, test %d: %lu dirty pages, limit %lu, kept limit %lu", view_zone_name(slot), watch.pass,
-		    expect_dirty_test(), at_visit.dirty, at_visit.limit, view_dirty_limit_cached(slot));
+	require(at->kept_after <= largest, "zone %s: kept %lu, at most %lu", view_zone_name(at->visit->slot), at->kept_after,
+		largest);
+	return true;
 }
 
-INVARIANT(kept_limit_was_true, 301, COST_SCAN, "dirty", "the kept limit of a zone is no larger than its true limit ever was")
+RULE(refresh_is_fresh, 302, COST_SCAN, "dirty",
+     "a zone that was passed over, or tested by a task with the bonus, has its true limit kept", const struct dirty_visit *,
+     at)
 {
-	unsigned int slot = visited_slot();
-
-	inv_require(inv, view_dirty_limit_cached(slot) <= history[slot].largest_limit, "zone %s: kept %lu, at most %lu",
-		    view_zone_name(slot), view_dirty_limit_cached(slot), history[slot].largest_limit);
-}
-
-INVARIANT(refresh_is_fresh, 302, COST_SCAN, "dirty",
-	  "a zone that was passed over, or tested by a task with the bonus, has its true limit kept")
-{
-	unsigned int slot = visited_slot();
-	bool refreshed = visited_verdict() == VERDICT_DIRTY || (expect_dirty_bonus() && expect_dirty_test() &&
-								 visited_verdict() >= VERDICT_WMARK);
+	bool refreshed = at->visit->verdict == VERDICT_DIRTY || (at->bonus && at->tested && at->visit->verdict >= VERDICT_WMARK);
 
 	if (!patched(DIRTY_LIMIT_CACHED) || !refreshed)
-		return;
-	inv_require(inv, view_dirty_limit_cached(slot) == at_visit.true_limit, "zone %s: kept %lu, true %lu",
-		    view_zone_name(slot), view_dirty_limit_cached(slot), at_visit.true_limit);
+		return true;
+	require(at->kept_after == at->true_limit, "zone %s: kept %lu, true %lu", view_zone_name(at->visit->slot),
+		at->kept_after, at->true_limit);
+	return true;
 }
 
-INVARIANT(one_false_skip_per_change, 305, COST_SCAN, "dirty",
-	  "a zone within its limit is passed over at most once until the limit changes")
+RULE(one_false_skip_per_change, 305, COST_SCAN, "dirty",
+     "a zone within its limit is passed over at most once until the limit changes", const struct dirty_visit *, at)
 {
-	unsigned int slot = visited_slot();
+	const struct zone_history *zone = &history[at->visit->slot];
 
-	inv_require(inv, !skipped_for_nothing() || !history[slot].skipped_for_nothing, "zone %s: limit %lu",
-		    view_zone_name(slot), history[slot].limit);
+	require(!at->skipped_for_nothing || !zone->skipped_for_nothing, "zone %s: limit %lu", view_zone_name(at->visit->slot),
+		zone->limit);
+	return true;
 }
 
 /* The base has no kept limit to be right, and decides on the true one always: dirty_skip_is_true and the next. */
-INVARIANT(right_limit_decides_as_base, 309, COST_SCAN, "dirty",
-	  "a zone whose kept limit is the true one is passed over iff it has more dirty pages than that")
+RULE(right_limit_decides_as_base, 309, COST_SCAN, "dirty",
+     "a zone whose kept limit is the true one is passed over iff it has more dirty pages than that",
+     const struct dirty_visit *, at)
 {
-	bool tested = patched(DIRTY_LIMIT_CACHED) && expect_dirty_test() && visited_verdict() >= VERDICT_DIRTY;
-	bool over = at_visit.dirty > at_visit.limit;
+	bool tested = patched(DIRTY_LIMIT_CACHED) && at->tested && at->visit->verdict >= VERDICT_DIRTY;
+	bool over = at->dirty > at->limit;
 
-	counts_if(tested && at_visit.kept == at_visit.true_limit);
-	inv_require(inv, !tested || at_visit.kept != at_visit.true_limit || over == (visited_verdict() == VERDICT_DIRTY),
-		    "zone %s: %lu dirty pages, kept and true limit %lu, with the bonus %lu", view_zone_name(visited_slot()),
-		    at_visit.dirty, at_visit.true_limit, at_visit.limit);
+	counts_if(tested && at->kept == at->true_limit);
+	require(!tested || at->kept != at->true_limit || over == (at->visit->verdict == VERDICT_DIRTY),
+		"zone %s: %lu dirty pages, kept and true limit %lu, with the bonus %lu", view_zone_name(at->visit->slot),
+		at->dirty, at->true_limit, at->limit);
+	return true;
 }
 
-INVARIANT(nothing_kept_in_the_base, 363, COST_SCAN, "dirty", "without seed 3 no zone keeps a limit")
+RULE(nothing_kept_in_the_base, 363, COST_SCAN, "dirty", "without seed 3 no zone keeps a limit", const struct dirty_visit *,
+     at)
 {
-	inv_require(inv, patched(DIRTY_LIMIT_CACHED) || !view_dirty_limit_cached(visited_slot()), "zone %s: %lu",
-		    view_zone_name(visited_slot()), view_dirty_limit_cached(visited_slot()));
+	require(patched(DIRTY_LIMIT_CACHED) || !at->kept_after, "zone %s: %lu", view_zone_name(at->visit->slot),
+		at->kept_after);
+	return true;
 }
 
 void judge_dirty_visit(const struct zone_visit *visit)
 {
 	struct zone_history *zone = &history[visit->slot];
-	unsigned long limit = at_visit.true_limit;
+	struct dirty_visit *at = &at_visit;
 
+	at->visit = visit;
+	at->kept_after = view_dirty_limit_cached(visit->slot);
+	at->tested = expect_dirty_test();
+	at->skipped_for_nothing = visit->verdict == VERDICT_DIRTY && at->dirty <= at->limit;
 	history_used = true;
-	if (!zone->seen || zone->limit != limit)
+	if (!zone->seen || zone->limit != at->true_limit)
 		zone->skipped_for_nothing = false;
 	zone->seen = true;
-	zone->limit = limit;
-	zone->largest_limit = max(zone->largest_limit, limit);
-	invariant_evaluate(&invariant_nothing_kept_in_the_base);
-	invariant_evaluate(&invariant_kept_limit_was_true);
-	invariant_evaluate(&invariant_refresh_is_fresh);
-	invariant_evaluate(&invariant_one_false_skip_per_change);
-	invariant_evaluate(&invariant_right_limit_decides_as_base);
-	zone->skipped_for_nothing |= skipped_for_nothing();
-	invariant_evaluate(&invariant_dirty_skip_is_true);
-	invariant_evaluate(&invariant_dirty_page_within_limit);
+	zone->limit = at->true_limit;
+	zone->largest_limit = max(zone->largest_limit, at->true_limit);
+	judge(nothing_kept_in_the_base, at);
+	judge(kept_limit_was_true, at);
+	judge(refresh_is_fresh, at);
+	judge(one_false_skip_per_change, at);
+	judge(right_limit_decides_as_base, at);
+	zone->skipped_for_nothing |= at->skipped_for_nothing;
+	judge(dirty_skip_is_true, at);
+	judge(dirty_page_within_limit, at);
 }

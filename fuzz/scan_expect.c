@@ -290,11 +290,11 @@ unsigned long expect_true_dirty_limit(unsigned int slot)
 }
 
 /* Seed 3 trusts what it kept, but for tasks with the bonus (20.3 step 7). */
-unsigned long expect_dirty_limit(unsigned int slot)
+unsigned long expect_dirty_limit(unsigned int slot, unsigned long true_limit)
 {
 	bool bonus = expect_dirty_bonus();
 	bool kept = patched(DIRTY_LIMIT_CACHED) && !bonus;
-	unsigned long limit = kept ? view_dirty_limit_cached(slot) : expect_true_dirty_limit(slot);
+	unsigned long limit = kept ? view_dirty_limit_cached(slot) : true_limit;
 
 	return bonus ? limit + limit / 4 : limit;
 }
@@ -307,9 +307,9 @@ unsigned long expect_dirty_pages(unsigned int slot)
 	       zone_page_state(zone, NR_WRITEBACK);
 }
 
-static bool over_dirty_limit(unsigned int slot)
+static bool over_dirty_limit(unsigned int slot, unsigned long true_limit)
 {
-	return expect_dirty_pages(slot) > expect_dirty_limit(slot);
+	return expect_dirty_pages(slot) > expect_dirty_limit(slot, true_limit);
 }
 
 _Bool expect_dirty_test(void)
@@ -347,7 +347,7 @@ enum zone_verdict expect_verdict(const struct zone_visit *visit)
 	fair = expected_fair(visit);
 	if (fair != VERDICT_TAKEN)
 		return fair;
-	if (expect_dirty_test() && over_dirty_limit(visit->slot))
+	if (expect_dirty_test() && over_dirty_limit(visit->slot, visit->true_dirty_limit))
 		return VERDICT_DIRTY;
 	if (expect_watermark_ok(visit->slot, watch.alloc_flags & ALLOC_WMARK_MASK, watch.alloc_flags) ||
 	    (watch.alloc_flags & ALLOC_NO_WATERMARKS))
@@ -359,7 +359,8 @@ _Bool expect_could_serve(unsigned int slot, unsigned int mark_index, unsigned in
 {
 	if ((alloc_flags & ALLOC_CPUSET) && !expect_cpuset_allows(slot))
 		return false;
-	if (!patched(DIRTY_LIMIT_CACHED) && !watch.slow && (watch.gfp & __GFP_WRITE) && over_dirty_limit(slot))
+	if (!patched(DIRTY_LIMIT_CACHED) && !watch.slow && (watch.gfp & __GFP_WRITE) &&
+	    over_dirty_limit(slot, expect_true_dirty_limit(slot)))
 		return false;
 	return expect_watermark_ok(slot, mark_index, alloc_flags) && expect_deliverable(slot, alloc_flags);
 }

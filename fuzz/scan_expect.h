@@ -28,9 +28,9 @@ _Bool expect_min_mark_after_reclaim(unsigned int slot, unsigned int fruitless);
 _Bool expect_min_mark_of_pages(unsigned int slot);
 /* Would a take succeed? */
 _Bool expect_deliverable(unsigned int slot, unsigned int alloc_flags);
-/* Pages that may be dirty in a zone now, without any task's bonus; by which a task is judged; and that are dirty. */
+/* Pages that may be dirty in a zone now, without any task's bonus; by which, given that, a task is judged; that are dirty. */
 unsigned long expect_true_dirty_limit(unsigned int slot);
-unsigned long expect_dirty_limit(unsigned int slot);
+unsigned long expect_dirty_limit(unsigned int slot, unsigned long true_limit);
 unsigned long expect_dirty_pages(unsigned int slot);
 /* The task has the bonus; the dirty test is part of this pass. */
 _Bool expect_dirty_bonus(void);

@@ -280,10 +280,10 @@ static void begin_visit(const struct trace_record *record)
 	visit->apply_fair = watch.apply_fair;
 	visit->reclaimed = false;
 	visit->depleted_before = view_read_batch(visit->slot, &visit->batch_before);
-	visit->expected = visit->eligible ? (unsigned char)expect_verdict(visit) : WATCH_NOT_VISITED;
-	watch.remote_visits += !visit->local;
 	if (visit->eligible && (watch.gfp & __GFP_WRITE))
 		judge_dirty_visit_begin(visit);
+	visit->expected = visit->eligible ? (unsigned char)expect_verdict(visit) : WATCH_NOT_VISITED;
+	watch.remote_visits += !visit->local;
 }
 
 static void count_take(unsigned int slot)
@@ -332,19 +332,17 @@ static void enter_slowpath(const struct trace_record *record)
 	watch.reserved_at_round = watch.reserved_at_entry;
 }
 
-static void expect_wakeups(unsigned long place)
+static void expect_wakeups(const struct watched_list *list)
 {
-	struct watched_list list;
 	unsigned int i;
 
 	watch.nr_expected_wakeups = 0;
 	watch.expected_wakeups = 0;
 	if (!(watch.gfp & __GFP_KSWAPD_RECLAIM))
 		return;
-	make_list(&list, place, watch.high_zoneidx);
-	for (i = 0; i < list.nr_zones; i++)
-		watch.expected_wakeups |= 1UL << list.zones[i].slot;
-	watch.nr_expected_wakeups = list.nr_zones;
+	for (i = 0; i < list->nr_zones; i++)
+		watch.expected_wakeups |= 1UL << list->zones[i].slot;
+	watch.nr_expected_wakeups = list->nr_zones;
 }
 
 /* Specification 0.3, V2: a request that may ignore its policy looks from the local node on. */
@@ -370,7 +368,7 @@ static void begin_round(const struct trace_record *record)
 	watch.nr_woken = 0;
 	watch.expected_classzone = (unsigned int)record->c;
 	watch.wake_classzone = watch.expected_classzone;
-	expect_wakeups(record->b);
+	expect_wakeups(&watch.head);
 	judge_round(&watch);
 	watch.reserved_at_round = view_reserved_highatomic_total();
 }

@@ -44,6 +44,7 @@ struct zone_visit {
 	_Bool depleted_before;
 	_Bool depleted_after;
 	_Bool reclaimed;                 /* zone_reclaim ran */
+	unsigned long true_dirty_limit;  /* when the visit began, of a request that will dirty its page */
 	long batch_before;               /* raw */
 	long batch_after;
 };
@@ -190,7 +191,7 @@ void judge_drained(const struct trace_record *record);       /* invariants_call.
 void judge_freed(const struct trace_record *record);
 void judge_fallback(const struct trace_record *record);      /* invariants_fallback.c */
 /* A visit of a request that will dirty its page: as it begins and when it is over; to begin a run. */
-void judge_dirty_visit_begin(const struct zone_visit *visit); /* invariants_dirty.c */
+void judge_dirty_visit_begin(struct zone_visit *visit); /* invariants_dirty.c */
 void judge_dirty_visit(const struct zone_visit *visit);
 void judge_dirty_begin(void);
 

@@ -100,7 +100,7 @@ static unsigned int context(void)
 
 static unsigned int dirty_band(unsigned int slot)
 {
-	unsigned long limit = expect_dirty_limit(slot);
+	unsigned long limit = expect_dirty_limit(slot, expect_true_dirty_limit(slot));
 	unsigned long dirty = expect_dirty_pages(slot);
 
 	return dirty > limit ? 2 : dirty > limit / 2 ? 1 : 0;
