@@ -60,6 +60,8 @@ static void leave_context(void)
 	fault_nth = 0;
 }
 
+static unsigned long step_jiffies;       /* when it began */
+
 static void begin_step(unsigned long work)
 {
 	world_next_op();
@@ -67,6 +69,7 @@ static void begin_step(unsigned long work)
 	work_begin(work);
 	exec_state.budget = work;
 	exec_state.pageblock_writes = view_pageblock_writes();
+	step_jiffies = jiffies;
 	last_call = (struct call_record){ .pfn = VIEW_NO_PFN };
 }
 
@@ -81,6 +84,14 @@ bool exec_step_begin(unsigned long work)
 	return true;
 }
 
+/* An allocation or a free that took no time, and that writeback had no part in, leaves it as it was. */
+static bool writeback_may_have_changed(void)
+{
+	bool allocator = last_call.kind == CALL_ALLOC || last_call.kind == CALL_FREE;
+
+	return wb_model.used && (!allocator || jiffies != step_jiffies || wb_watch_spoke());
+}
+
 /*
  * What was touched is judged now: the call, then pages and zones, then (if asked) everything. The model speaks last, for
  * what an invariant says is more precise.
@@ -92,7 +103,7 @@ static void end_step(void)
 		return;
 	census_update();
 	judge_step();
-	if (wb_model.used)
+	if (writeback_may_have_changed())
 		invariants_run(COST_CALL);
 	if (exec_state.checks == CHECKS_FULL)
 		invariants_run(COST_WALK);

@@ -31,7 +31,7 @@
 enum invariant_cost {
 	COST_BOOT,      /* after the boot and whenever marks, reserves or zonelists were changed */
 	COST_SCAN,      /* from the trace, while an allocation or a throttled write runs */
-	COST_CALL,      /* after each call into mm */
+	COST_CALL,      /* after each call into mm; an INVARIANT, which is about writeback, unless that had no part in it */
 	COST_ZONE,      /* after each call, for the zones and pages it touched */
 	COST_REST,      /* once, when a program that used writeback has ended and every task is at rest */
 	COST_END,       /* when a program ends: every zone and counter, no list */

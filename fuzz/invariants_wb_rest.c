@@ -152,13 +152,13 @@ INVARIANT(period_has_a_timer, 219, COST_CALL, "proportions", "a period runs if a
 		    dom->period_timer.expires, dom->period_time);
 }
 
-/* The error of a cheap read: what the CPUs hold back. */
+/* The error of a cheap read: what the CPUs hold back, and those that the machine does not have hold nothing. */
 static s64 held_back(const struct percpu_counter *counter)
 {
 	s64 sum = 0;
 	unsigned int cpu;
 
-	for (cpu = 0; cpu < machine->nr_cpus; cpu++)
+	for (cpu = 0; cpu < NR_CPUS; cpu++)
 		sum += counter->counters[cpu];
 	return sum;
 }

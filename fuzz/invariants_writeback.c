@@ -18,16 +18,16 @@
 INVARIANT(dirtyable_memory, 201, COST_SCAN, "page-writeback",
 	  "dirtyable memory is free pages beyond the reserve and file pages, without highmem unless that counts, plus one")
 {
-	inv_require(inv, wb_watch.last.a == expect_global_dirtyable(), "%lu pages, but the counters say %lu",
-		    wb_watch.last.a, expect_global_dirtyable());
+	inv_require(inv, wb_watch.last->a == expect_global_dirtyable(), "%lu pages, but the counters say %lu",
+		    wb_watch.last->a, expect_global_dirtyable());
 }
 
 INVARIANT(background_below_limit, 202, COST_SCAN, "page-writeback",
 	  "the background limit is below the limit, unless both are 0 before the bonus")
 {
-	unsigned long thresh = wb_watch.last.b, bg_thresh = wb_watch.last.c;
+	unsigned long thresh = wb_watch.last->b, bg_thresh = wb_watch.last->c;
 
-	inv_require(inv, bg_thresh < thresh || (bg_thresh == thresh && (!thresh || wb_watch.last.d)),
+	inv_require(inv, bg_thresh < thresh || (bg_thresh == thresh && (!thresh || wb_watch.last->d)),
 		    "background %lu, limit %lu", bg_thresh, thresh);
 	inv_require(inv, thresh + bg_thresh >= thresh, "background %lu and limit %lu wrap", bg_thresh, thresh);
 }
@@ -40,12 +40,12 @@ static wide bonus_of(wide limit)
 INVARIANT(limits_follow_tunables, 215, COST_SCAN, "page-writeback",
 	  "the limits are what bytes or ratios make of dirtyable memory, with the bonus of the task that asks")
 {
-	wide thresh = ref_configured_limit(vm_dirty_bytes, vm_dirty_ratio, wb_watch.last.a);
-	wide bg_thresh = ref_configured_limit(dirty_background_bytes, dirty_background_ratio, wb_watch.last.a);
+	wide thresh = ref_configured_limit(vm_dirty_bytes, vm_dirty_ratio, wb_watch.last->a);
+	wide bg_thresh = ref_configured_limit(dirty_background_bytes, dirty_background_ratio, wb_watch.last->a);
 
 	if (bg_thresh >= thresh)
 		bg_thresh = thresh / 2;
-	if (wb_watch.last.d) {
+	if (wb_watch.last->d) {
 		thresh += bonus_of(thresh);
 		bg_thresh += bonus_of(bg_thresh);
 	}
@@ -53,8 +53,8 @@ INVARIANT(limits_follow_tunables, 215, COST_SCAN, "page-writeback",
 		thresh = UINT_MAX;
 		bg_thresh = bg_thresh >= thresh ? thresh / 2 : bg_thresh;
 	}
-	inv_require(inv, wb_watch.last.b == thresh && wb_watch.last.c == bg_thresh,
-		    "limit %lu and background %lu, not %lu and %lu", wb_watch.last.b, wb_watch.last.c,
+	inv_require(inv, wb_watch.last->b == thresh && wb_watch.last->c == bg_thresh,
+		    "limit %lu and background %lu, not %lu and %lu", wb_watch.last->b, wb_watch.last->c,
 		    (unsigned long)thresh, (unsigned long)bg_thresh);
 }
 
@@ -62,7 +62,7 @@ INVARIANT(limits_follow_tunables, 215, COST_SCAN, "page-writeback",
 INVARIANT(limits_fit_divisors, 211, COST_SCAN, "page-writeback",
 	  "a limit fits in the 32 bits that the kernel divides by when devices share it out")
 {
-	inv_require(inv, wb_watch.last.b <= UINT_MAX, "a limit of %lu pages", wb_watch.last.b);
+	inv_require(inv, wb_watch.last->b <= UINT_MAX, "a limit of %lu pages", wb_watch.last->b);
 }
 
 void judge_dirty_limits(void)
@@ -78,14 +78,14 @@ void judge_dirty_limits(void)
  */
 static const struct backing_dev_info *bdi_of_share(void)
 {
-	return &bdi_devices[wb_watch.last.a & 0xff].bdi;
+	return &bdi_devices[wb_watch.last->a & 0xff].bdi;
 }
 
 INVARIANT(fraction_is_a_fraction, 216, COST_SCAN, "proportions",
 	  "a device's part of recent writes is between nothing and all of them")
 {
-	inv_require(inv, wb_watch.last.c >= 1 && wb_watch.last.b <= wb_watch.last.c, "device %lu: %lu of %lu",
-		    wb_watch.last.a & 0xff, wb_watch.last.b, wb_watch.last.c);
+	inv_require(inv, wb_watch.last->c >= 1 && wb_watch.last->b <= wb_watch.last->c, "device %lu: %lu of %lu",
+		    wb_watch.last->a & 0xff, wb_watch.last->b, wb_watch.last->c);
 }
 
 /* Counts that drift apart do not make more than all of it. Periods end at most once in their length. */
@@ -93,7 +93,7 @@ INVARIANT(fraction_follows_completions, 216, COST_SCAN, "proportions",
 	  "a device's part is what it completed of what all did, aged by the periods that have passed")
 {
 	const struct fprop_global *all = &global_wb_domain.completions;
-	const struct fprop_local_percpu *own = &bdi_devices[wb_watch.last.a & 0xff].bdi.wb.completions;
+	const struct fprop_local_percpu *own = &bdi_devices[wb_watch.last->a & 0xff].bdi.wb.completions;
 	s64 part = percpu_counter_read_positive(&own->events), sum = percpu_counter_read_positive(&all->events);
 	unsigned int periods = ((unsigned int)jiffies - machine->jiffies) / (3 * machine->hz) + 1;
 
@@ -101,21 +101,21 @@ INVARIANT(fraction_follows_completions, 216, COST_SCAN, "proportions",
 		sum = part ? part : 1;
 	inv_require(inv, own->period == all->period && all->period <= periods, "period %u, the device's %u, at most %u",
 		    all->period, own->period, periods);
-	inv_require(inv, wb_watch.last.b == (unsigned long)part && wb_watch.last.c == (unsigned long)sum,
-		    "%lu of %lu, expected %lld of %lld", wb_watch.last.b, wb_watch.last.c, part, sum);
+	inv_require(inv, wb_watch.last->b == (unsigned long)part && wb_watch.last->c == (unsigned long)sum,
+		    "%lu of %lu, expected %lld of %lld", wb_watch.last->b, wb_watch.last->c, part, sum);
 }
 
 INVARIANT(share_follows_fraction, 216, COST_SCAN, "page-writeback",
 	  "a device's share is its part of the limit within its min_ratio and max_ratio")
 {
 	const struct backing_dev_info *bdi = bdi_of_share();
-	unsigned long thresh = wb_watch.last.a >> 8;
-	wide share = ref_share(thresh, wb_watch.last.b, wb_watch.last.c, bdi_min_ratio, bdi->min_ratio, bdi->max_ratio);
+	unsigned long thresh = wb_watch.last->a >> 8;
+	wide share = ref_share(thresh, wb_watch.last->b, wb_watch.last->c, bdi_min_ratio, bdi->min_ratio, bdi->max_ratio);
 
 	/* Limits above 32 bits of pages are judged by themselves. */
 	if (thresh > UINT_MAX)
 		return;
-	inv_require(inv, wb_watch.last.d == share, "device %u: share %lu of %lu, not %lu", bdi->number, wb_watch.last.d,
+	inv_require(inv, wb_watch.last->d == share, "device %u: share %lu of %lu, not %lu", bdi->number, wb_watch.last->d,
 		    thresh, (unsigned long)share);
 }
 
@@ -154,9 +154,9 @@ INVARIANT(position_follows_limits, 215, COST_SCAN, "page-writeback",
 
 	if (wraps || position.thresh > UINT_MAX)
 		return;
-	inv_require(inv, wb_watch.last.a == (unsigned long)ratio,
+	inv_require(inv, wb_watch.last->a == (unsigned long)ratio,
 		    "%lu, not %lu: dirty %lu of %lu/%lu (%lu), device %lu of %lu/%lu, %lu pages/s, strict %d",
-		    wb_watch.last.a, (unsigned long)ratio, position.dirty, position.bg_thresh, position.thresh,
+		    wb_watch.last->a, (unsigned long)ratio, position.dirty, position.bg_thresh, position.thresh,
 		    position.dirty_limit, position.wb_dirty, position.wb_bg_thresh, position.wb_thresh,
 		    position.bandwidth, position.strictlimit);
 }
@@ -166,7 +166,7 @@ INVARIANT(position_bounded, 214, COST_SCAN, "page-writeback",
 {
 	struct ref_position position = watched_position();
 	unsigned long limit = max(position.thresh, position.dirty_limit);
-	unsigned long ratio = wb_watch.last.a;
+	unsigned long ratio = wb_watch.last->a;
 	_Bool wraps;
 
 	ref_position_ratio(&position, &wraps);
@@ -200,7 +200,7 @@ INVARIANT(strictlimit_throttled_by_its_own, 236, COST_SCAN, "page-writeback",
 INVARIANT(pages_dirtied_bounded, 228, COST_SCAN, "page-writeback",
 	  "a task comes to the throttle with the pages it dirtied, never with a wrapped number")
 {
-	inv_require(inv, wb_watch.last.d <= 1UL << 31, "%lu pages", wb_watch.last.d);
+	inv_require(inv, wb_watch.last->d <= 1UL << 31, "%lu pages", wb_watch.last->d);
 }
 
 INVARIANT(exceeded_is_noted, 235, COST_SCAN, "page-writeback",
@@ -223,7 +223,7 @@ static struct ref_rate watched_rate(void)
 	unsigned long limit = max(wb_watch.dirty_limit, p.thresh);
 	struct ref_rate rate = {
 		.rate = update->rate, .balanced = update->balanced, .average = update->average,
-		.position = wb_watch.last.a, .pages = update->pages, .elapsed = update->elapsed,
+		.position = wb_watch.last->a, .pages = update->pages, .elapsed = update->elapsed,
 		.dirty = p.dirty, .setpoint = ((p.thresh + p.bg_thresh) / 2 + limit) / 2,
 	};
 
@@ -269,7 +269,7 @@ void judge_rate(void)
 INVARIANT(pause_within_bounds, 227, COST_SCAN, "page-writeback",
 	  "1 <= shortest pause <= longest pause <= MAX_PAUSE, and no sleep is longer")
 {
-	long pause = (long)wb_watch.last.a, shortest = (long)wb_watch.last.c, longest = (long)wb_watch.last.d;
+	long pause = (long)wb_watch.last->a, shortest = (long)wb_watch.last->c, longest = (long)wb_watch.last->d;
 
 	inv_require(inv, 1 <= shortest && shortest <= longest && longest <= (long)MAX_PAUSE, "%ld, %ld, MAX_PAUSE %lu",
 		    shortest, longest, MAX_PAUSE);
@@ -293,7 +293,7 @@ INVARIANT(flusher_told_before_sleep, 240, COST_SCAN, "page-writeback",
 {
 	const struct bdi_writeback *wb = &bdi_of_balance()->wb;
 
-	if ((long)wb_watch.last.a <= 0 || !test_bit(WB_registered, &wb->state))
+	if ((long)wb_watch.last->a <= 0 || !test_bit(WB_registered, &wb->state))
 		return;
 	inv_require(inv, flusher_is_due(wb), "device %u", wb->bdi->number);
 }
@@ -330,12 +330,12 @@ INVARIANT(pauses_follow_rates, 227, COST_SCAN, "page-writeback",
 
 	if (!patched(PAUSE_UNSIGNED_MAX) && (long)queue < 0)
 		return;
-	inv_require(inv, (long)wb_watch.last.d == longest, "longest %ld, expected %ld for %lu dirty pages at %lu a second",
-		    (long)wb_watch.last.d, longest, wb_watch.balance_device.c, wb->avg_write_bandwidth);
+	inv_require(inv, (long)wb_watch.last->d == longest, "longest %ld, expected %ld for %lu dirty pages at %lu a second",
+		    (long)wb_watch.last->d, longest, wb_watch.balance_device.c, wb->avg_write_bandwidth);
 	shortest = ref_min_pause(wb->avg_write_bandwidth, wb_watch.balance_rate.b, wb_watch.balance_rate.c, longest, &pages);
 	if (wb_watch.balance_rate.b > UINT_MAX || pages > UINT_MAX / 2)
 		return;
-	inv_require(inv, (long)wb_watch.last.c == (long)shortest, "shortest %ld, expected %ld", (long)wb_watch.last.c,
+	inv_require(inv, (long)wb_watch.last->c == (long)shortest, "shortest %ld, expected %ld", (long)wb_watch.last->c,
 		    (long)shortest);
 }
 
@@ -343,10 +343,10 @@ INVARIANT(period_pays_for_pages, 227, COST_SCAN, "page-writeback",
 	  "a task is to pause for as long as its rate takes to dirty what it dirtied")
 {
 	unsigned long rate = wb_watch.balance_rate.c, pages = wb_watch.balance_rate.d;
-	long due = rate ? (long)(HZ * pages / rate) : (long)wb_watch.last.d;
+	long due = rate ? (long)(HZ * pages / rate) : (long)wb_watch.last->d;
 
-	inv_require(inv, (long)wb_watch.last.b == due, "%ld jiffies for %lu pages at %lu a second, expected %ld",
-		    (long)wb_watch.last.b, pages, rate, due);
+	inv_require(inv, (long)wb_watch.last->b == due, "%ld jiffies for %lu pages at %lu a second, expected %ld",
+		    (long)wb_watch.last->b, pages, rate, due);
 }
 
 void judge_pause(void)
@@ -368,7 +368,7 @@ INVARIANT(reason_to_leave, 230, COST_SCAN, "page-writeback",
 	const struct watched_balance *balance = &wb_watch.balance[current->number];
 	const struct bdi_writeback *wb = &bdi_of_balance()->wb;
 
-	switch (wb_watch.last.a) {
+	switch (wb_watch.last->a) {
 	case BALANCE_FREERUN:
 		inv_require(inv, !current->nr_dirtied && current->nr_dirtied_pause >= 1, "freerun: %d pages, next after %d",
 			    current->nr_dirtied, current->nr_dirtied_pause);
@@ -385,7 +385,7 @@ INVARIANT(reason_to_leave, 230, COST_SCAN, "page-writeback",
 			    "%lu dirty pages, next after %d", balance->wb_dirty, current->nr_dirtied_pause);
 		break;
 	default:
-		inv_require(inv, fatal_signal_pending(current), "exit %lu", wb_watch.last.a);
+		inv_require(inv, fatal_signal_pending(current), "exit %lu", wb_watch.last->a);
 		break;
 	}
 	inv_require(inv, current->nr_dirtied_pause >= 0, "next after %d pages", current->nr_dirtied_pause);
@@ -397,7 +397,7 @@ INVARIANT(debt_is_carried_once, 230, COST_SCAN, "page-writeback",
 	const struct watched_balance *balance = &wb_watch.balance[current->number];
 	bool paid = balance->pause < -(long)HZ || balance->period;
 
-	if (wb_watch.last.a != BALANCE_NO_SLEEP)
+	if (wb_watch.last->a != BALANCE_NO_SLEEP)
 		return;
 	inv_require(inv, !paid || !current->nr_dirtied, "pause %ld, period %ld, and %d pages still count", balance->pause,
 		    balance->period, current->nr_dirtied);
@@ -408,7 +408,7 @@ INVARIANT(exceeded_is_cleared, 235, COST_SCAN, "page-writeback",
 {
 	const struct bdi_writeback *wb = &bdi_of_balance()->wb;
 
-	inv_require(inv, wb_watch.last.b || !wb->dirty_exceeded, "device %u", wb->bdi->number);
+	inv_require(inv, wb_watch.last->b || !wb->dirty_exceeded, "device %u", wb->bdi->number);
 }
 
 INVARIANT(background_started, 240, COST_SCAN, "page-writeback",
@@ -416,10 +416,10 @@ INVARIANT(background_started, 240, COST_SCAN, "page-writeback",
 {
 	const struct bdi_writeback *wb = &bdi_of_balance()->wb;
 
-	if (laptop_mode || !test_bit(WB_registered, &wb->state) || wb_watch.last.c <= wb_watch.last.d)
+	if (laptop_mode || !test_bit(WB_registered, &wb->state) || wb_watch.last->c <= wb_watch.last->d)
 		return;
 	inv_require(inv, flusher_is_due(wb), "device %u: %lu dirty, background limit %lu", wb->bdi->number,
-		    wb_watch.last.c, wb_watch.last.d);
+		    wb_watch.last->c, wb_watch.last->d);
 }
 
 void judge_end(void)
@@ -436,17 +436,17 @@ void judge_end(void)
 INVARIANT(limit_follows_slowly, 225, COST_SCAN, "page-writeback",
 	  "dirty_limit goes up to the threshold at once, and down by a 32nd of what it is too high")
 {
-	wide limit = ref_dirty_limit(wb_watch.dirty_limit, wb_watch.last.b, wb_watch.last.c);
+	wide limit = ref_dirty_limit(wb_watch.dirty_limit, wb_watch.last->b, wb_watch.last->c);
 
-	inv_require(inv, wb_watch.last.a == limit && wb_watch.last.a >= wb_watch.last.b,
-		    "from %lu to %lu, threshold %lu, dirty %lu", wb_watch.dirty_limit, wb_watch.last.a, wb_watch.last.b,
-		    wb_watch.last.c);
+	inv_require(inv, wb_watch.last->a == limit && wb_watch.last->a >= wb_watch.last->b,
+		    "from %lu to %lu, threshold %lu, dirty %lu", wb_watch.dirty_limit, wb_watch.last->a, wb_watch.last->b,
+		    wb_watch.last->c);
 }
 
 INVARIANT(limit_takes_its_time, 225, COST_SCAN, "page-writeback",
 	  "dirty_limit follows the threshold at most once per BANDWIDTH_INTERVAL")
 {
-	unsigned int elapsed = wb_watch.last.jiffies - wb_watch.limit_jiffies;
+	unsigned int elapsed = wb_watch.last->jiffies - wb_watch.limit_jiffies;
 
 	inv_require(inv, !wb_watch.limit_followed || elapsed >= BANDWIDTH_INTERVAL, "after %u jiffies", elapsed);
 }
@@ -472,9 +472,9 @@ static bool only_stamped(const struct bdi_writeback *wb, const struct watched_es
 INVARIANT(limit_follows_in_time, 225, COST_SCAN, "page-writeback",
 	  "an update of the estimates in the throttle finds that dirty_limit has followed within BANDWIDTH_INTERVAL")
 {
-	const struct bdi_writeback *wb = &bdi_devices[wb_watch.last.a].bdi.wb;
+	const struct bdi_writeback *wb = &bdi_devices[wb_watch.last->a].bdi.wb;
 	const struct watched_balance *balance = &wb_watch.balance[current->number];
-	unsigned int since = wb_watch.last.jiffies - (wb_watch.limit_followed ? wb_watch.limit_jiffies : machine->jiffies);
+	unsigned int since = wb_watch.last->jiffies - (wb_watch.limit_followed ? wb_watch.limit_jiffies : machine->jiffies);
 
 	inv_when(balance->active && balance->bdi == wb->bdi->number && !only_stamped(wb, &wb_watch.estimates[balance->bdi]));
 	/* 3.16 knows by a threshold of 0 that there is no rate to update, and leaves that limit alone. */
@@ -486,8 +486,8 @@ INVARIANT(limit_follows_in_time, 225, COST_SCAN, "page-writeback",
 INVARIANT(bandwidth_follows_written_pages, 220, COST_SCAN, "page-writeback",
 	  "a device's bandwidth is what it wrote, for as long as that was measured, and never 0 on average")
 {
-	const struct bdi_writeback *wb = &bdi_devices[wb_watch.last.a].bdi.wb;
-	const struct watched_estimates *old = &wb_watch.estimates[wb_watch.last.a];
+	const struct bdi_writeback *wb = &bdi_devices[wb_watch.last->a].bdi.wb;
+	const struct watched_estimates *old = &wb_watch.estimates[wb_watch.last->a];
 	struct ref_bandwidth expected = { old->write_bandwidth, old->avg_write_bandwidth };
 
 	if (only_stamped(wb, old))
@@ -502,8 +502,8 @@ INVARIANT(bandwidth_follows_written_pages, 220, COST_SCAN, "page-writeback",
 INVARIANT(rate_limit_bounded, 222, COST_SCAN, "page-writeback",
 	  "the rate limit is 1 to what the device ever wrote, and moves toward the balanced rate")
 {
-	const struct bdi_writeback *wb = &bdi_devices[wb_watch.last.a].bdi.wb;
-	const struct watched_estimates *old = &wb_watch.estimates[wb_watch.last.a];
+	const struct bdi_writeback *wb = &bdi_devices[wb_watch.last->a].bdi.wb;
+	const struct watched_estimates *old = &wb_watch.estimates[wb_watch.last->a];
 	unsigned long rate = wb->dirty_ratelimit, balanced = wb->balanced_dirty_ratelimit;
 
 	inv_require(inv, rate >= 1 && rate <= max(old->most_avg, 25600UL), "device %u: %lu, largest bandwidth %lu",
@@ -517,8 +517,8 @@ INVARIANT(rate_limit_bounded, 222, COST_SCAN, "page-writeback",
 INVARIANT(estimates_take_their_time, 223, COST_SCAN, "page-writeback",
 	  "estimates change at most once per BANDWIDTH_INTERVAL")
 {
-	const struct bdi_writeback *wb = &bdi_devices[wb_watch.last.a].bdi.wb;
-	unsigned long elapsed = wb->bw_time_stamp - wb_watch.estimates[wb_watch.last.a].bw_time_stamp;
+	const struct bdi_writeback *wb = &bdi_devices[wb_watch.last->a].bdi.wb;
+	unsigned long elapsed = wb->bw_time_stamp - wb_watch.estimates[wb_watch.last->a].bw_time_stamp;
 
 	/* A throttled task waits for the interval to be over, the flusher does not. */
 	inv_require(inv, elapsed >= BANDWIDTH_INTERVAL + wb_watch.balance[current->number].active,
@@ -536,10 +536,10 @@ void judge_estimates(void)
 INVARIANT(ratelimit_pages_of_limit, 207, COST_SCAN, "page-writeback",
 	  "a CPU looks after a 32nd of its part of the limit, at least 16 pages, and the domain's limit is the limit")
 {
-	unsigned long pages = max(wb_watch.last.a / (num_online_cpus() * 32), 16UL);
+	unsigned long pages = max(wb_watch.last->a / (num_online_cpus() * 32), 16UL);
 
-	inv_require(inv, (unsigned long)ratelimit_pages == pages && global_wb_domain.dirty_limit == wb_watch.last.a,
-		    "%ld pages for a limit of %lu, dirty_limit %lu", ratelimit_pages, wb_watch.last.a,
+	inv_require(inv, (unsigned long)ratelimit_pages == pages && global_wb_domain.dirty_limit == wb_watch.last->a,
+		    "%ld pages for a limit of %lu, dirty_limit %lu", ratelimit_pages, wb_watch.last->a,
 		    global_wb_domain.dirty_limit);
 }
 
@@ -554,22 +554,22 @@ void judge_set_ratelimit(void)
 INVARIANT(flusher_uses_background_share, 242, COST_SCAN, "flusher",
 	  "the flusher compares a device with its share of the background limit")
 {
-	inv_require(inv, wb_watch.share.a >> 8 == wb_watch.last.c && wb_watch.share.d == wb_watch.last.d,
-		    "device %lu: a share of %lu, the background limit is %lu", wb_watch.last.a, wb_watch.share.a >> 8,
-		    wb_watch.last.c);
+	inv_require(inv, wb_watch.share.a >> 8 == wb_watch.last->c && wb_watch.share.d == wb_watch.last->d,
+		    "device %lu: a share of %lu, the background limit is %lu", wb_watch.last->a, wb_watch.share.a >> 8,
+		    wb_watch.last->c);
 }
 
 INVARIANT(flusher_sees_dirty_pages, 241, COST_SCAN, "flusher",
 	  "the flusher of a device with a strict limit has work while the device has more than a tiny background share")
 {
-	const struct bdi_writeback *wb = &bdi_devices[wb_watch.last.a].bdi.wb;
+	const struct bdi_writeback *wb = &bdi_devices[wb_watch.last->a].bdi.wb;
 	s64 exact = percpu_counter_sum(&wb->stat[WB_RECLAIMABLE]);
-	unsigned long share = wb_watch.last.d;
+	unsigned long share = wb_watch.last->d;
 
 	if (!(wb->bdi->capabilities & BDI_CAP_STRICTLIMIT) || share >= 2 * wb_stat_error(wb))
 		return;
-	inv_require(inv, exact <= (s64)share || wb_watch.last.b >> 63,
-		    "device %lu: %lld dirty pages, a share of %lu, a cheap read of %lld", wb_watch.last.a, exact, share,
+	inv_require(inv, exact <= (s64)share || wb_watch.last->b >> 63,
+		    "device %lu: %lld dirty pages, a share of %lu, a cheap read of %lld", wb_watch.last->a, exact, share,
 		    percpu_counter_read(&wb->stat[WB_RECLAIMABLE]));
 }
 
@@ -585,10 +585,10 @@ void judge_over_bg(void)
 INVARIANT(reclaim_without_io_waits_once, 243, COST_SCAN, "page-writeback",
 	  "reclaim that may not start I/O or enter a file system waits once for writeback, no more")
 {
-	bool may_wait = (wb_watch.last.a & (__GFP_IO | __GFP_FS)) == (__GFP_IO | __GFP_FS);
+	bool may_wait = (wb_watch.last->a & (__GFP_IO | __GFP_FS)) == (__GFP_IO | __GFP_FS);
 
 	inv_require(inv, may_wait || wb_watch.throttle_rounds[current->number] <= 1, "gfp %#lx looks for the %u. time",
-		    wb_watch.last.a, wb_watch.throttle_rounds[current->number]);
+		    wb_watch.last->a, wb_watch.throttle_rounds[current->number]);
 }
 
 INVARIANT(reclaim_waits_under_the_smoothed_limit, 243, COST_SCAN, "page-writeback",
@@ -596,7 +596,7 @@ INVARIANT(reclaim_waits_under_the_smoothed_limit, 243, COST_SCAN, "page-writebac
 {
 	unsigned long limit = max(wb_watch.limits.b, global_wb_domain.dirty_limit);
 
-	inv_require(inv, wb_watch.last.b == limit + limit / 10, "%lu, the limit is %lu", wb_watch.last.b, limit);
+	inv_require(inv, wb_watch.last->b == limit + limit / 10, "%lu, the limit is %lu", wb_watch.last->b, limit);
 }
 
 void judge_throttle(void)
@@ -612,14 +612,14 @@ INVARIANT(walk_stays_in_range, 251, COST_SCAN, "page-writeback",
 	  "a walk writes pages of its range, each once, and no more than its budget unless it must write all")
 {
 	struct watched_walk *walk = &wb_watch.walks[current->number];
-	unsigned long index = wb_watch.last.b;
+	unsigned long index = wb_watch.last->b;
 
-	if (!walk->active || wb_watch.last.a != walk->file)
+	if (!walk->active || wb_watch.last->a != walk->file)
 		return;
 	inv_require(inv, walk->start <= index && index <= walk->end, "page %lu of %lu to %lu", index, walk->start, walk->end);
 	inv_require(inv, !test_bit((unsigned int)index, walk->seen), "page %lu twice", index);
 	set_bit((unsigned int)index, walk->seen);
-	walk->written += wb_watch.last.c == 0;
+	walk->written += wb_watch.last->c == 0;
 	inv_require(inv, walk->sync_all || walk->written <= max(1L, walk->budget), "%ld pages of %ld", walk->written,
 		    walk->budget);
 }
@@ -628,9 +628,9 @@ INVARIANT(cyclic_walk_goes_round, 252, COST_SCAN, "page-writeback",
 	  "a cyclic walk goes on where the last one ended, to the end of the file, and then once from 0 to where it began")
 {
 	struct watched_walk *walk = &wb_watch.walks[current->number];
-	unsigned long index = wb_watch.last.b;
+	unsigned long index = wb_watch.last->b;
 
-	inv_when(walk->active && walk->cyclic && wb_watch.last.a == walk->file);
+	inv_when(walk->active && walk->cyclic && wb_watch.last->a == walk->file);
 	if (index < walk->next) {
 		inv_require(inv, !walk->wrapped, "page %lu after page %lu, a second time", index, walk->next - 1);
 		walk->wrapped = true;

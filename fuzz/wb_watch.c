@@ -8,6 +8,7 @@
 
 struct wb_watch wb_watch;
 static bool watched;
+static unsigned int spoke_stamp;         /* of the step of the last record */
 
 static void keep_estimates(unsigned int bdi)
 {
@@ -39,6 +40,12 @@ static void start_watching(void)
 void wb_watch_begin(void)
 {
 	watched = false;
+	spoke_stamp = 0;
+}
+
+bool wb_watch_spoke(void)
+{
+	return spoke_stamp == world_stamp;
 }
 
 static struct watched_balance *this_balance(void)
@@ -261,7 +268,8 @@ void wb_watch_record(const struct trace_record *record)
 {
 	if (!watched)
 		start_watching();
-	wb_watch.last = *record;
+	wb_watch.last = record;
+	spoke_stamp = world_stamp;
 	switch (record->kind) {
 	case TRACE_DIRTY_LIMITS:
 		watch_limits(record);

@@ -87,7 +87,7 @@ struct watched_update {
 };
 
 struct wb_watch {
-	struct trace_record last;            /* that is judged now */
+	const struct trace_record *last;     /* that is judged now */
 	/* The last limits, and what they were computed from. */
 	struct trace_record limits;
 	struct trace_record share;
@@ -118,6 +118,8 @@ static inline bool wb_watch_wants(const struct trace_record *record)
 	return record->kind >= TRACE_DIRTY_LIMITS && record->kind <= TRACE_FLUSHER;
 }
 void wb_watch_record(const struct trace_record *record);
+/* Writeback reported something in this step. */
+bool wb_watch_spoke(void);
 
 void wb_watch_writepages_begin(unsigned int file, const struct writeback_control *wbc);
 void wb_watch_writepages_end(void);
