@@ -143,6 +143,7 @@ static void note_change(struct page *page)
 	if (is_counted(before)) {
 		count(zones[before.slot], before, -1);
 		census_step.zones |= 1UL << before.slot;
+		census_step.types_taken |= (unsigned int)(before.kind == LIST_FREE) << before.type;
 	}
 	if (is_counted(after)) {
 		count(zones[after.slot], after, 1);
@@ -156,6 +157,7 @@ void census_update(void)
 	unsigned long i;
 
 	census_step.zones = 0;
+	census_step.types_taken = 0;
 	census_step.nr_changes = 0;
 	for (i = 0; i < nr; i++) {
 		struct page *page = world_touched(i);

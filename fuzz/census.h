@@ -57,6 +57,7 @@ struct list_change {
 /* What the last step touched. */
 struct census_step {
 	unsigned long zones;             /* that pages were put on or taken off a list of: a bit for each slot */
+	unsigned int types_taken;        /* whose free lists blocks left: a bit for each migratetype */
 	struct list_change *changes;
 	unsigned long nr_changes;
 };

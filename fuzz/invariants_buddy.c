@@ -18,9 +18,7 @@
  */
 RULE(free_mark_only_on_lists, 13, COST_ZONE, "buddy", "a page that is on no list is not marked free", unsigned long, pfn)
 {
-	struct touched_page page = census_read(pfn);
-
-	require(!page.buddy, "frame %#lx: marked free, but on no free list", pfn);
+	require(!PageBuddy(pfn_to_page(pfn)), "frame %#lx: marked free, but on no free list", pfn);
 	return true;
 }
 
@@ -96,15 +94,15 @@ RULE(cma_blocks_on_cma_lists, 16, COST_ZONE, "buddy",
 
 /*
  * Exceptions: where only part of a MAX_ORDER_NR_PAGES range was isolated a larger block may straddle the border, on
- * the list it was on before.
+ * the list it was on before. A program that isolates nothing has nothing to look up: what else marks a pageblock as isolated
+ * is for the walk to find.
  */
 RULE(isolated_blocks_on_isolate_lists, 17, COST_ZONE, "isolation",
      "a block is on an ISOLATE list exactly if its pageblocks are isolated", const struct list_change *, change)
 {
 	bool on_isolate_list = change->after.type == MIGRATE_ISOLATE;
 
-	when(!exec_state.loose_isolation);
-	counts_if(on_isolate_list);
+	when(!exec_state.loose_isolation && (on_isolate_list || exec_state.isolation));
 	require(pageblocks_are(change->pfn, change->after.which, MIGRATE_ISOLATE, on_isolate_list),
 		"frame %#lx, order %u: on a list of type %s, pageblock type %u", change->pfn, change->after.which,
 		migratetype_names[change->after.type], view_pageblock_type(change->pfn));
@@ -132,6 +130,30 @@ RULE(pcp_pages_well_formed, 25, COST_ZONE, "pcp",
 	return true;
 }
 
+static void judge_descriptor(unsigned long pfn)
+{
+	switch (census_place_of(pfn_to_page(pfn)->list).kind) {
+	case LIST_FREE:
+		judge(free_blocks_well_formed, pfn);
+		break;
+	case LIST_PCP:
+		judge(pcp_pages_well_formed, pfn);
+		break;
+	default:
+		judge(free_mark_only_on_lists, pfn);
+	}
+}
+
+static void judge_new_block(const struct list_change *change)
+{
+	judge(free_blocks_disjoint, change);
+	judge(buddies_merged, change);
+	if (machine->cma)
+		judge(cma_blocks_on_cma_lists, change);
+	if (machine->isolation)
+		judge(isolated_blocks_on_isolate_lists, change);
+}
+
 /*
  * What stayed where it was met the rules about its neighbours when it came there; what changed is in the census.
  */
@@ -140,30 +162,11 @@ void judge_pages(void)
 	unsigned long nr = world_nr_touched();
 	unsigned long i;
 
-	for (i = 0; i < nr; i++) {
-		unsigned long pfn = world_touched_pfns[i];
-
-		switch (census_place_of(pfn_to_page(pfn)->list).kind) {
-		case LIST_FREE:
-			judge(free_blocks_well_formed, pfn);
-			break;
-		case LIST_PCP:
-			judge(pcp_pages_well_formed, pfn);
-			break;
-		default:
-			judge(free_mark_only_on_lists, pfn);
-		}
-	}
-	for_each_change(change) {
-		if (change->after.kind != LIST_FREE)
-			continue;
-		judge(free_blocks_disjoint, change);
-		judge(buddies_merged, change);
-		if (machine->cma)
-			judge(cma_blocks_on_cma_lists, change);
-		if (machine->isolation)
-			judge(isolated_blocks_on_isolate_lists, change);
-	}
+	for (i = 0; i < nr; i++)
+		judge_descriptor(world_touched_pfns[i]);
+	for_each_change(change)
+		if (change->after.kind == LIST_FREE)
+			judge_new_block(change);
 }
 
 /*

@@ -192,6 +192,8 @@ static bool moved_by_fallback(const struct list_change *change)
 
 static bool took_from(unsigned int type)
 {
+	if (!(census_step.types_taken >> type & 1))
+		return false;
 	for_each_change(change)
 		if (change->before.kind == LIST_FREE && change->before.type == type && change->after.kind != LIST_FREE &&
 		    !moved_by_fallback(change))
