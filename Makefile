@@ -320,6 +320,7 @@ replay: build/mmfuzz
 bench: build/mmfuzz
 	@build/mmfuzz bench exec tests/bench/*.prog
 	@build/mmfuzz bench exec tests/bench/writeback
+	@build/mmfuzz bench exec tests/bench/bulk
 
 # ---- Campaigns ----
 
