@@ -35,7 +35,7 @@ static void observe_boot(void)
 
 struct world *exec_boot_machine(const struct machine_config *config)
 {
-	trace_observe(NULL, 0);
+	trace_observe(NULL);
 	return machine_boot(config, observe_boot);
 }
 
@@ -135,13 +135,6 @@ void exec_skip(enum skip_reason reason)
 	trace_emit(TRACE_OP_SKIPPED, exec_state.op, reason, 0, 0);
 }
 
-static void watch_allocation(const struct trace_record *record)
-{
-	scan_watch(record);
-	if (model_wants(record))
-		model_watch(record);
-}
-
 /* What counts without checks, and what nobody watches. */
 #define LEDGER_KINDS (1UL << TRACE_CALLER_WARNING | 1UL << TRACE_PAGE_LEAKED)
 #define WATCHED_KINDS                                                                                            \
@@ -156,16 +149,47 @@ static void note_in_ledger(const struct trace_record *record)
 		held_leak(record->a, (unsigned int)record->b);
 }
 
+static void watch_allocation(const struct trace_record *record)
+{
+	scan_watch(record);
+	if (model_watchers[record->kind])
+		model_watchers[record->kind](record);
+}
+
 static void observe(const struct trace_record *record)
 {
 	if (unlikely(LEDGER_KINDS >> record->kind & 1))
 		note_in_ledger(record);
-	if (wb_watch_wants(record))
+	if (wb_watch_wants(record->kind))
 		wb_watch_record(record);
 	else
 		watch_allocation(record);
 	if (exec_state.states)
 		states_record(record);
+}
+
+/* Whoever is the only one to watch a kind is called without detours. */
+static trace_observer_fn observer_of(enum trace_kind kind)
+{
+	if (exec_state.checks == CHECKS_OFF)
+		return LEDGER_KINDS >> kind & 1 ? note_in_ledger : NULL;
+	if (!((LEDGER_KINDS | WATCHED_KINDS) >> kind & 1))
+		return NULL;
+	if (exec_state.states || (LEDGER_KINDS >> kind & 1))
+		return observe;
+	if (wb_watch_wants(kind))
+		return wb_watch_record;
+	return model_watchers[kind] ? watch_allocation : scan_watchers[kind];
+}
+
+static void observe_run(void)
+{
+	static trace_observer_fn observers[NR_TRACE_KINDS];
+	unsigned int kind;
+
+	for (kind = 0; kind < NR_TRACE_KINDS; kind++)
+		observers[kind] = observer_of(kind);
+	trace_observe(observers);
 }
 
 /* The census forgets what the run before touched: a program without a call is judged, too. */
@@ -180,10 +204,7 @@ void exec_begin(const struct program *program, const struct run_options *options
 	scan_watch_begin();
 	model_begin();
 	trace_reset();
-	if (options->checks == CHECKS_OFF)
-		trace_observe(note_in_ledger, LEDGER_KINDS);
-	else
-		trace_observe(observe, LEDGER_KINDS | WATCHED_KINDS);
+	observe_run();
 	reclaim_release = ops_release_held;
 	reclaim_migrate = ops_migrate_held;
 	ops_writeback_begin();
@@ -225,7 +246,7 @@ void exec_walk(void)
 
 void exec_forget(void)
 {
-	trace_observe(NULL, 0);
+	trace_observe(NULL);
 	held_forget();
 }
 

@@ -57,7 +57,7 @@ int golden_boot(const struct machine_config *config)
 		return 1;
 	world_enter(world);
 	trace_reset();
-	trace_observe(count_call, TRACE_EVERY_KIND);
+	trace_observe_all(count_call);
 	/* The recording's kswapd never ran: one that is awake already is only counted. */
 	for_each_online_pgdat(pgdat)
 		pgdat->kswapd_asleep = false;
@@ -66,7 +66,7 @@ int golden_boot(const struct machine_config *config)
 
 void golden_end(void)
 {
-	trace_observe(NULL, 0);
+	trace_observe(NULL);
 	world_restore();
 	world_free(world);
 }

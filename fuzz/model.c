@@ -87,8 +87,17 @@ static void begin_call(const struct trace_record *record)
 		call.request.list.nodemask = (unsigned int)record->c;
 }
 
+/* A call is followed, and this is heard; from another task it disturbs. */
+static bool follows(void)
+{
+	call.disturbed |= call.active && call.task != current;
+	return call.active;
+}
+
 static void begin_pass(const struct trace_record *record)
 {
+	if (!follows())
+		return;
 	scanned = true;
 	if (!call.predicted_any) {
 		call.predicted_any = true;
@@ -130,6 +139,8 @@ static void end_call(const struct trace_record *record)
 {
 	unsigned int slot;
 
+	if (!follows())
+		return;
 	call.active = false;
 	call.finished = call.predicted_any && call.task == current;
 	if (!call.finished)
@@ -145,30 +156,38 @@ static void end_call(const struct trace_record *record)
 		compare_zone(slot);
 }
 
-void model_watch(const struct trace_record *record)
+static void enter_slowpath(const struct trace_record *record)
 {
-	if (record->kind == TRACE_CALL_BEGIN)
-		begin_call(record);
-	if (record->kind == TRACE_FAULT)
-		injected = true;
-	if (!call.active)
-		return;
-	call.disturbed |= call.task != current;
-	switch (record->kind) {
-	case TRACE_SCAN_BEGIN:
-		begin_pass(record);
-		break;
-	case TRACE_SLOWPATH_ENTER:
+	if (follows())
 		call.slow = true;
-		break;
-	case TRACE_KSWAPD_WAKE:
-		call.thresholds_moved |= record->d != 0;
-		break;
-	case TRACE_MM_PAGE_ALLOC:
-		end_call(record);
-		break;
-	}
 }
+
+static void note_wakeup(const struct trace_record *record)
+{
+	if (follows())
+		call.thresholds_moved |= record->d != 0;
+}
+
+static void note_free(const struct trace_record *record)
+{
+	follows();
+}
+
+static void note_fault(const struct trace_record *record)
+{
+	injected = true;
+	follows();
+}
+
+const trace_observer_fn model_watchers[NR_TRACE_KINDS] = {
+	[TRACE_CALL_BEGIN] = begin_call,
+	[TRACE_SCAN_BEGIN] = begin_pass,
+	[TRACE_SLOWPATH_ENTER] = enter_slowpath,
+	[TRACE_KSWAPD_WAKE] = note_wakeup,
+	[TRACE_MM_PAGE_FREE] = note_free,
+	[TRACE_MM_PAGE_ALLOC] = end_call,
+	[TRACE_FAULT] = note_fault,
+};
 
 /*
  * The step is over.

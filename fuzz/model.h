@@ -95,13 +95,9 @@ struct model_call {
 	struct view_stock left[VIEW_SLOTS_MAX];
 };
 
-/* A run begins; a record of the trace; a step is over and its calls are judged. */
+/* A run begins; what it does about a record of each kind, NULL = nothing; a step is over and its calls are judged. */
 void model_begin(void);
-#define model_wants(record)                                                                            \
-	((1UL << TRACE_CALL_BEGIN | 1UL << TRACE_FAULT | 1UL << TRACE_SCAN_BEGIN | 1UL << TRACE_SLOWPATH_ENTER | \
-	  1UL << TRACE_KSWAPD_WAKE | 1UL << TRACE_MM_PAGE_ALLOC | 1UL << TRACE_MM_PAGE_FREE) >>                  \
-		 (record)->kind & 1)
-void model_watch(const struct trace_record *record);
+extern const trace_observer_fn model_watchers[NR_TRACE_KINDS];
 void model_step_end(void);
 
 /* Where the rules are, invariants_model.c. */

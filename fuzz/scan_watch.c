@@ -465,7 +465,7 @@ static void note_free(const struct trace_record *record)
 	watch_totals.freed += 1UL << record->b;
 }
 
-void (*const scan_watchers[NR_TRACE_KINDS])(const struct trace_record *record) = {
+const trace_observer_fn scan_watchers[NR_TRACE_KINDS] = {
 	[TRACE_CALL_BEGIN] = begin_call,
 	[TRACE_SCAN_BEGIN] = begin_pass,
 	[TRACE_ZONE_VISIT] = begin_visit,

@@ -154,7 +154,7 @@ void scan_watch_begin(void);
 /* The zonelists were built anew. */
 void scan_watch_forget_list(void);
 /* What it does about a record of each kind; NULL = nothing. */
-extern void (*const scan_watchers[NR_TRACE_KINDS])(const struct trace_record *record);
+extern const trace_observer_fn scan_watchers[NR_TRACE_KINDS];
 
 static inline void scan_watch(const struct trace_record *record)
 {

@@ -113,9 +113,9 @@ struct wb_watch {
 extern struct wb_watch wb_watch;
 
 void wb_watch_begin(void);
-static inline bool wb_watch_wants(const struct trace_record *record)
+static inline bool wb_watch_wants(enum trace_kind kind)
 {
-	return record->kind >= TRACE_DIRTY_LIMITS && record->kind <= TRACE_FLUSHER;
+	return kind >= TRACE_DIRTY_LIMITS && kind <= TRACE_FLUSHER;
 }
 void wb_watch_record(const struct trace_record *record);
 /* Writeback reported something in this step. */

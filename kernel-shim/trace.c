@@ -22,8 +22,9 @@ _Static_assert((LIMIT_TRACE_RECORDS & (LIMIT_TRACE_RECORDS - 1)) == 0, "the ring
 #define HASH_SEED 0x6d6d66757a7aUL
 
 unsigned long trace_count;
-void (*trace_observer)(const struct trace_record *record);
-unsigned long trace_observed_kinds;
+
+static const trace_observer_fn nobody[NR_TRACE_KINDS];
+const trace_observer_fn *trace_observers = nobody;
 
 static struct trace_record ring[LIMIT_TRACE_RECORDS];
 static unsigned long hash = HASH_SEED;
@@ -51,10 +52,19 @@ unsigned long trace_hash(void)
 	return hash;
 }
 
-void trace_observe(void (*observer)(const struct trace_record *record), unsigned long kinds)
+void trace_observe(const trace_observer_fn observers[NR_TRACE_KINDS])
 {
-	trace_observer = observer;
-	trace_observed_kinds = observer ? kinds : 0;
+	trace_observers = observers ? observers : nobody;
+}
+
+void trace_observe_all(trace_observer_fn observer)
+{
+	static trace_observer_fn everybody[NR_TRACE_KINDS];
+	unsigned int kind;
+
+	for (kind = 0; kind < NR_TRACE_KINDS; kind++)
+		everybody[kind] = observer;
+	trace_observe(everybody);
 }
 
 void trace_emit(enum trace_kind kind, unsigned long a, unsigned long b, unsigned long c, unsigned long d)
@@ -71,8 +81,8 @@ void trace_emit(enum trace_kind kind, unsigned long a, unsigned long b, unsigned
 	record->b = b;
 	record->c = c;
 	record->d = d;
-	if (trace_observed_kinds >> kind & 1)
-		trace_observer(record);
+	if (trace_observers[kind])
+		trace_observers[kind](record);
 }
 
 const struct trace_record *trace_get(unsigned long number)

@@ -123,13 +123,15 @@ void trace_reset(void);
 /* Folds every record since the reset, in order. Whoever does not ask does not pay. */
 unsigned long trace_hash(void);
 /*
- * Who is called with each record of these kinds, a bit each, after it was stored; NULL = nobody watches. May raise a
- * finding. Calls for nothing were a twentieth of a run.
+ * Who is called with each record after it was stored, an entry for each kind; NULL = nobody. May raise a finding. A call
+ * goes to the same function each time from one place in mm, which processors guess well.
  */
-extern void (*trace_observer)(const struct trace_record *record);
-extern unsigned long trace_observed_kinds;
-#define TRACE_EVERY_KIND (~0UL)
-void trace_observe(void (*observer)(const struct trace_record *record), unsigned long kinds);
+typedef void (*trace_observer_fn)(const struct trace_record *record);
+extern const trace_observer_fn *trace_observers;
+/* From now on these observe; NULL = nobody does. */
+void trace_observe(const trace_observer_fn observers[NR_TRACE_KINDS]);
+/* This one observes every kind. */
+void trace_observe_all(trace_observer_fn observer);
 void trace_emit(enum trace_kind kind, unsigned long a, unsigned long b, unsigned long c, unsigned long d);
 /* The record numbered `number` (0 = first of the run); NULL if it has been overwritten or does not exist. */
 const struct trace_record *trace_get(unsigned long number);

@@ -12,7 +12,7 @@
  * Running.
  */
 static struct sabotage current_sabotage;
-static void (*true_observer)(const struct trace_record *record);
+static const trace_observer_fn *true_observers;
 static unsigned int nr_shown;
 
 static void show_first(const struct trace_record *record)
@@ -21,16 +21,17 @@ static void show_first(const struct trace_record *record)
 
 	if (record->kind == (unsigned int)current_sabotage.at)
 		current_sabotage.breaks(&copy, nr_shown++);
-	true_observer(&copy);
+	if (true_observers[copy.kind])
+		true_observers[copy.kind](&copy);
 }
 
-/* The engine sets its observer when a run begins; from then on this one stands before it. */
+/* The engine sets its observers when a run begins; from then on this one stands before them. */
 static void after_op(void *argument, unsigned int op)
 {
 	if (op != ~0U)
 		return;
-	true_observer = trace_observer;
-	trace_observe(show_first, TRACE_EVERY_KIND);
+	true_observers = trace_observers;
+	trace_observe_all(show_first);
 }
 
 static struct verdict run_once(bool with_sabotage)

@@ -73,7 +73,7 @@ static void fill_a_gap(const struct trace_record *record)
 Test(slowpath_compact, compaction_that_helped_is_not_put_off_any_more)
 {
 	boot_compaction(COMPACT_PARTIAL, COMPACT_CONTENDED_NONE);
-	trace_observe(fill_a_gap, TRACE_EVERY_KIND);
+	trace_observe_all(fill_a_gap);
 	NORMAL->compact_defer_shift = 3;
 	NORMAL->compact_blockskip_flush = true;
 

@@ -110,7 +110,7 @@ static void watch(const struct trace_record *record)
 
 Test(trace, a_watcher_sees_each_record)
 {
-	trace_observe(watch, TRACE_EVERY_KIND);
+	trace_observe_all(watch);
 	trace_emit(TRACE_SLEEP, 42, 0, 0, 0);
 	cr_expect_eq(watched, 42);
 }
