@@ -16,7 +16,7 @@
 /* A run. */
 #define LIMIT_HELD_BLOCKS 16384   /* blocks a program may hold; further allocations are skipped */
 #define LIMIT_CALLS 4096          /* calls into mm of one program; the rest is skipped */
-#define LIMIT_CALL_WORK 400000    /* list steps and zones looked at in one call before it counts as a HANG */
+#define LIMIT_CALL_WORK 400000    /* list steps and zones looked at in one call, in all its loops, before it is a HANG */
 #define LIMIT_WAKEUPS 4096        /* wakeups of sleeping tasks in one program; then time stands still */
 #define LIMIT_FILE_PAGES 8192     /* pages of files that the operations of one program go through; the rest is skipped */
 #define LIMIT_PASSING_WORK 50000  /* the same while time passes for tasks and flushers; then time stands still */

@@ -96,3 +96,8 @@ void work_exhausted(const char *loop)
 	finding_raise(FINDING_HANG, loop, "mm", "every call ends within its work budget",
 		      "%s() was still looping when the budget was used up", loop);
 }
+
+void work_out_of_bounds(const char *loop, unsigned long step, unsigned long most, const char *rule)
+{
+	finding_raise(FINDING_HANG, loop, "mm", rule, "%s: step %lu, at most %lu", loop, step, most);
+}

@@ -13,7 +13,7 @@ enum finding_kind {
 	FINDING_LOCKING,    /* wrong context: lock, irq, sleep checks */
 	FINDING_INVARIANT,  /* mm never noticed, an invariant did */
 	FINDING_MODEL,      /* mm never noticed, the independent model disagrees */
-	FINDING_HANG,       /* work budget used up */
+	FINDING_HANG,       /* a loop went past its bound, or a call used its work budget up */
 	FINDING_SHIM,       /* a hole in the shim was reached */
 	FINDING_HARNESS,    /* the harness itself is wrong */
 	NR_FINDING_KINDS

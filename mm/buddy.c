@@ -184,6 +184,7 @@ static unsigned long move_freepages(struct zone *zone, unsigned long start_pfn, 
 {
 	unsigned long pages_moved = 0;
 	unsigned long pfn = start_pfn;
+	DEFINE_STEPS(steps);
 
 	VM_BUG_ON(physmem_zone(start_pfn) != physmem_zone(end_pfn - 1));
 	while (pfn < end_pfn) {
@@ -191,6 +192,8 @@ static unsigned long move_freepages(struct zone *zone, unsigned long start_pfn, 
 		unsigned int order = 0;
 
 		work_charge("move_freepages");
+		work_bound("move_freepages", ++steps, end_pfn - start_pfn,
+			   "a step goes on by a free block or by one frame of the pageblock");
 		if (PageBuddy(page)) {
 			order = page_order(page);
 			list_move(&page->lru, &zone->free_area[order].free_list[migratetype]);

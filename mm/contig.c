@@ -39,6 +39,7 @@ static unsigned long isolate_freepages_range(struct zone *zone, unsigned long st
 {
 	unsigned long pfn = start;
 	unsigned long flags;
+	DEFINE_STEPS(steps);
 
 	spin_lock_irqsave(&zone->lock, flags);
 	while (pfn < end) {
@@ -46,6 +47,8 @@ static unsigned long isolate_freepages_range(struct zone *zone, unsigned long st
 		int taken = PageBuddy(page) ? split_free_page(page) : 0;
 
 		work_charge("isolate_freepages_range");
+		work_bound("isolate_freepages_range", ++steps, end - start,
+			   "a step takes a free block of the range");
 		if (!taken)
 			break;
 		pfn += (unsigned long)taken;

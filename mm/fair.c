@@ -57,9 +57,11 @@ void note_fair_take(struct zone *zone)
 void reset_alloc_batches(struct zone *preferred_zone)
 {
 	struct zone *zone = preferred_zone->zone_pgdat->node_zones;
+	DEFINE_STEPS(steps);
 
 	trace_batch_reset(preferred_zone);
 	do {
+		work_bound("reset_alloc_batches", ++steps, MAX_NR_ZONES, "the preferred zone is one of its node");
 		refill_alloc_batch(zone, false);
 		if (zone_is_fair_depleted(zone)) {
 			clear_bit(ZONE_FAIR_DEPLETED, &zone->flags);

@@ -136,6 +136,8 @@ void reset_alloc_batches(struct zone *preferred_zone);
 void reset_alloc_batches_zonelist(const struct alloc_context *ac);
 
 /* mm/mmzone.c: zones, zonelists, pageblock types */
+#define zonelist_most_zones() (nr_online_nodes * MAX_NR_ZONES)
+
 void pageblock_flags_init(void);
 void set_pageblock_migratetype(struct page *page, int migratetype);
 

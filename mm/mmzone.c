@@ -38,8 +38,13 @@ static bool zref_in_nodemask(const struct zoneref *zref, const nodemask_t *nodes
 /* Starts AT z; the result may be the sentinel, never NULL. The sentinel's index 0 ends every walk. */
 struct zoneref *next_zones_zonelist(struct zoneref *z, int highest_zoneidx, nodemask_t *nodes)
 {
-	while (zonelist_zone_idx(z) > highest_zoneidx || (nodes && z->zone && !zref_in_nodemask(z, nodes)))
+	DEFINE_STEPS(steps);
+
+	while (zonelist_zone_idx(z) > highest_zoneidx || (nodes && z->zone && !zref_in_nodemask(z, nodes))) {
+		work_bound("next_zones_zonelist", ++steps, zonelist_most_zones(),
+			   "a zonelist has each zone of the machine at most once");
 		z++;
+	}
 	return z;
 }
 

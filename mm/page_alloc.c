@@ -43,10 +43,13 @@ static struct page *rmqueue_block(struct zone *zone, unsigned int order, int all
 				  bool reserve_first)
 {
 	struct page *page;
+	DEFINE_STEPS(steps);
 
 	spin_lock(&zone->lock);
 	do {
 		work_charge("buffered_rmqueue");
+		work_bound("buffered_rmqueue", ++steps, (zone->managed_pages >> order) + 1,
+			   "each retry withdraws a block of the zone");
 		page = NULL;
 		if (alloc_flags & ALLOC_HARDER)
 			page = __rmqueue_smallest(zone, order, MIGRATE_HIGHATOMIC);
@@ -223,12 +226,15 @@ static struct page *scan_zonelist(struct scan *scan)
 	const struct alloc_context *ac = scan->ac;
 	struct page *page;
 	struct zone *zone;
+	DEFINE_STEPS(steps);
 
 	for_next_zone_zonelist_nodemask(zone, scan->z, (int)ac->high_zoneidx, ac->nodemask) {
 		enum scan_step step = STEP_USE;
 		enum zone_verdict verdict;
 
 		work_charge("get_page_from_freelist");
+		work_bound("get_page_from_freelist", ++steps, zonelist_most_zones(),
+			   "a pass visits each zone of the machine at most once");
 		trace_zone_visit(zone, scan->z - ac->preferred_zoneref);
 		if (cpusets_enabled() && (scan->alloc_flags & ALLOC_CPUSET) &&
 		    !__cpuset_zone_allowed(zone, scan->gfp_mask)) {
@@ -286,6 +292,9 @@ static bool dirty_rescan(struct scan *scan)
 	return true;
 }
 
+/* In all modes (specification 30, 45). */
+#define MAX_PASSES 3
+
 struct page *get_page_from_freelist(gfp_t gfp_mask, unsigned int order, int alloc_flags,
 				    const struct alloc_context *ac)
 {
@@ -302,6 +311,8 @@ struct page *get_page_from_freelist(gfp_t gfp_mask, unsigned int order, int allo
 
 	do {
 		scan.pass++;
+		work_bound("get_page_from_freelist", scan.pass, MAX_PASSES,
+			   "an attempt takes one pass, one without fairness and one without dirty limits");
 		trace_scan_begin(scan.pass, scan.z - ac->preferred_zoneref, scan.alloc_flags, scan.apply_fair,
 				 ac->preferred_zoneref, ac->nodemask);
 		page = scan_zonelist(&scan);

@@ -238,6 +238,7 @@ static int free_tails(struct page *page, unsigned int order)
 	VM_BUG_ON_PAGE(compound && compound_order(page) != order, page);
 	for (i = 1; i < 1UL << order; i++) {
 		work_charge("free_pages_prepare");
+		work_bound("free_pages_prepare", i, MAX_ORDER_NR_PAGES - 1, "a block has less than 2^MAX_ORDER pages");
 		if (compound)
 			bad += free_tail_pages_check(page, page + i);
 		if (unlikely(free_pages_check(page + i))) {

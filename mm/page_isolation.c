@@ -13,6 +13,7 @@ bool has_unmovable_pages(struct zone *zone, struct page *page, int count, bool s
 {
 	unsigned long start_pfn = round_down(page_to_pfn(page), pageblock_nr_pages);
 	int mt = get_pageblock_migratetype(page);
+	DEFINE_STEPS(steps);
 	unsigned long i;
 	int found = 0;
 
@@ -22,6 +23,8 @@ bool has_unmovable_pages(struct zone *zone, struct page *page, int count, bool s
 		const struct page *check = pfn_to_page(start_pfn + i);
 
 		work_charge("has_unmovable_pages");
+		work_bound("has_unmovable_pages", ++steps, pageblock_nr_pages,
+			   "a step goes on by a free block or by one frame of the pageblock");
 		if (page_ref_count(check) == 0) {
 			if (PageBuddy(check))
 				i += (1UL << page_order(check)) - 1;
@@ -134,12 +137,17 @@ int start_isolate_page_range(unsigned long start_pfn, unsigned long end_pfn, int
 }
 
 /* The frame after the last one that is free or, if asked for, broken. */
-static unsigned long first_busy_pfn(unsigned long pfn, unsigned long end_pfn, bool skip_hwpoisoned_pages)
+static unsigned long first_busy_pfn(unsigned long start_pfn, unsigned long end_pfn, bool skip_hwpoisoned_pages)
 {
+	unsigned long pfn = start_pfn;
+	DEFINE_STEPS(steps);
+
 	while (pfn < end_pfn) {
 		const struct page *page = pfn_to_page(pfn);
 
 		work_charge("test_pages_isolated");
+		work_bound("test_pages_isolated", ++steps, end_pfn - start_pfn,
+			   "a step goes on by a free block or by one frame of the range");
 		if (!pfn_valid(pfn) || (skip_hwpoisoned_pages && PageHWPoison(page)))
 			pfn++;
 		else if (PageBuddy(page))

@@ -142,9 +142,12 @@ int percpu_pagelist_fraction_sysctl_handler(int value)
 static struct list_head *next_pcp_list(struct per_cpu_pages *pcp, int *migratetype, int *run)
 {
 	struct list_head *list;
+	DEFINE_STEPS(steps);
 
 	do {
 		work_charge("free_pcppages_bulk");
+		work_bound("free_pcppages_bulk", ++steps, MIGRATE_PCPTYPES,
+			   "a page that is to be freed is on one of the CPU's lists");
 		(*run)++;
 		if (++*migratetype == MIGRATE_PCPTYPES)
 			*migratetype = 0;
@@ -366,11 +369,14 @@ struct page *rmqueue_pcplist(struct zone *zone, gfp_t gfp_flags, int migratetype
 	struct list_head *list = &pcp->lists[migratetype];
 	bool cold = gfp_flags & __GFP_COLD;
 	struct page *page;
+	DEFINE_STEPS(steps);
 
 	/* PORT: with both mobility bits Linux takes what lies behind the lists for a list (Q15). */
 	BUG_ON(migratetype >= MIGRATE_PCPTYPES);
 	do {
 		work_charge("rmqueue_pcplist");
+		work_bound("rmqueue_pcplist", ++steps, zone->managed_pages + 1,
+			   "each retry withdraws a page of the zone");
 		if (list_empty(list)) {
 			pcp->count += rmqueue_bulk(zone, pcp->batch, list, migratetype, cold);
 			if (unlikely(list_empty(list)))

@@ -78,14 +78,16 @@ void buddyinfo_show(struct seq_file *m)
 /*
  * pagetypeinfo.
  */
-static unsigned long list_length(const struct list_head *head)
+static unsigned long count_free_blocks(const struct zone *zone, unsigned int order, int migratetype)
 {
 	const struct list_head *entry;
 	unsigned long length = 0;
 
-	list_for_each(entry, head) {
-		work_charge("pagetypeinfo_show");
+	list_for_each(entry, &zone->free_area[order].free_list[migratetype]) {
 		length++;
+		work_charge("pagetypeinfo_show");
+		work_bound("pagetypeinfo_show", length, zone->spanned_pages >> order,
+			   "free blocks lie side by side in their zone");
 	}
 	return length;
 }
@@ -100,7 +102,7 @@ static void pagetypeinfo_showfree_print(struct seq_file *m, struct zone *zone)
 			continue;
 		seq_printf(m, "Node %4d, zone %8s, type %12s ", nid_of(zone), zone->name, migratetype_names[mt]);
 		for (order = 0; order < MAX_ORDER; order++)
-			seq_printf(m, "%6lu ", list_length(&zone->free_area[order].free_list[mt]));
+			seq_printf(m, "%6lu ", count_free_blocks(zone, order, mt));
 		seq_putc(m, '\n');
 	}
 }

@@ -22,6 +22,7 @@ struct slowpath {
 	int no_progress_loops;
 	unsigned long did_some_progress;
 	unsigned int round;
+	unsigned int idle_rounds;          /* since reclaim or the OOM killer made progress */
 };
 
 /* What a round ends in. */
@@ -389,6 +390,23 @@ static enum slow_step may_reclaim(struct slowpath *slow)
 	return SLOW_DONE;
 }
 
+/* Rounds without progress: 17 (specification 30, 78), and as many as there are reserves to give up. */
+static unsigned long most_idle_rounds(void)
+{
+	unsigned long nr_pageblocks = nr_vmemmap >> pageblock_order;
+
+	return MAX_RECLAIM_RETRIES + 1 + (patched(UNRESERVE_BEFORE_OOM) ? nr_pageblocks : 0);
+}
+
+static void bound_idle_rounds(struct slowpath *slow)
+{
+	if (slow->did_some_progress)
+		slow->idle_rounds = 0;
+	else
+		work_bound("__alloc_pages_slowpath", ++slow->idle_rounds, most_idle_rounds(),
+			   "17 rounds without progress are enough, and each pageblock can be given up once");
+}
+
 /* Steps 12 to 17: reclaim did not yield a page. */
 static enum slow_step after_reclaim(struct slowpath *slow, struct page **page)
 {
@@ -396,6 +414,7 @@ static enum slow_step after_reclaim(struct slowpath *slow, struct page **page)
 		return SLOW_LAST;
 	if (slow->order > PAGE_ALLOC_COSTLY_ORDER && !(slow->gfp_mask & __GFP_REPEAT))
 		return SLOW_LAST;
+	bound_idle_rounds(slow);
 	if (slow->did_some_progress && slow->order <= PAGE_ALLOC_COSTLY_ORDER)
 		slow->no_progress_loops = 0;
 	else
@@ -408,6 +427,7 @@ static enum slow_step after_reclaim(struct slowpath *slow, struct page **page)
 	if (*page)
 		return SLOW_DONE;
 	if (slow->did_some_progress) {
+		bound_idle_rounds(slow);
 		slow->no_progress_loops = 0;
 		return SLOW_RETRY;
 	}

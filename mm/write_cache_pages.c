@@ -34,6 +34,7 @@ struct page_walk {
 	enum page_cache_tag tag;
 	pgoff_t end;
 	pgoff_t done_index;
+	unsigned long steps;
 	bool done;
 	int ret;
 };
@@ -96,6 +97,8 @@ static void walk_pages(struct page_walk *walk, pgoff_t index)
 			break;
 		for (i = 0; i < nr_pages && !walk->done; i++) {
 			work_charge("write_cache_pages");
+			work_bound("write_cache_pages", ++walk->steps, FILE_PAGES,
+				   "a walk meets each page of the file at most once");
 			write_page(walk, pages[i]);
 		}
 		for (i = 0; i < nr_pages; i++)

@@ -668,3 +668,16 @@ Test(buddy, every_frame_of_a_free_block_is_known_to_be_free)
 	cr_expect_not(is_free_buddy_page(pfn_to_page(0x14)));
 	cr_expect_not(is_free_buddy_page(pfn_to_page(0xf)));
 }
+
+/*
+ * Frames looked at, one by one: the most that a pageblock can ask for.
+ */
+Test(buddy, moving_a_pageblock_in_use_takes_a_step_for_each_frame)
+{
+	boot_empty("fixed");
+	work_begin(16);
+
+	expect_number(move_freepages_block(NORMAL, pfn_to_page(0x10), MIGRATE_UNMOVABLE), 0);
+
+	expect_number(work_left, 0);
+}

@@ -35,6 +35,16 @@ static void loop_for_ever(void *argument)
 		work_charge("loop_for_ever");
 }
 
+static void loop_twice(void *most)
+{
+	DEFINE_STEPS(steps);
+	int round;
+
+	work_begin(100);
+	for (round = 0; round < 2; round++)
+		work_bound("loop_twice", ++steps, *(int *)most, "it goes round as often as it may");
+}
+
 Test(bug, a_finding_is_named_by_function_and_condition)
 {
 	int three = 3;
@@ -81,6 +91,23 @@ Test(bug, a_call_that_loops_for_ever_ends_when_its_budget_does)
 
 	expect_finding(FINDING_HANG, "loop_for_ever", loop_for_ever, &rounds);
 	cr_expect_eq(rounds, 100);
+}
+
+Test(bug, a_loop_may_take_every_step_of_its_bound)
+{
+	int two = 2;
+
+	loop_twice(&two);
+	cr_expect_eq(finding.kind, FINDING_NONE);
+}
+
+Test(bug, a_step_past_the_bound_of_a_loop_is_a_hang_with_both_numbers)
+{
+	int one = 1;
+
+	expect_finding(FINDING_HANG, "loop_twice", loop_twice, &one);
+	cr_expect_str_eq(finding.detail, "loop_twice: step 2, at most 1");
+	cr_expect_str_eq(finding.rule, "it goes round as often as it may");
 }
 
 static void raise_a_long_bug(void *condition)

@@ -203,3 +203,16 @@ Test(contig, a_zone_without_its_pagesets_uses_those_of_the_boot)
 	expect_number(NORMAL->pageset[0].pcp.batch, 1);
 	expect_number(counter(NORMAL, NR_FILE_PAGES), 1);
 }
+
+/* Frames 0x501 and 0x502 are free, and no buddies: the range is two blocks of one page. */
+Test(contig, a_range_of_single_pages_takes_a_step_for_each)
+{
+	boot_contig("fixed");
+	take_all_blocks(NORMAL);
+	put_block(0x501, 0, MIGRATE_MOVABLE);
+	put_block(0x502, 0, MIGRATE_MOVABLE);
+
+	expect_number(alloc_contig_range(0x501, 0x503, MIGRATE_MOVABLE), 0);
+
+	expect_number(page_ref_count(pfn_to_page(0x502)), 1);
+}

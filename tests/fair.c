@@ -527,3 +527,18 @@ Test(fair, with_numa_zones_of_one_node_are_local)
 	cr_expect(zone_local(NORMAL, DMA));
 	cr_expect_not(zone_local(NORMAL, zone_at(1, ZONE_NORMAL)));
 }
+
+static void reset_batches_of(void *zone)
+{
+	reset_alloc_batches(zone);
+}
+
+Test(fair, a_reset_reaches_every_zone_of_a_node_and_no_further)
+{
+	boot_kernel("fixed", "numa2");
+	reset_batches_of(zone_of(ZONE_MOVABLE));
+
+	NORMAL->zone_pgdat = NODE_DATA(1);
+
+	expect_step_too_far("reset_alloc_batches", 5, reset_batches_of, NORMAL);
+}

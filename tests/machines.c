@@ -327,8 +327,12 @@ struct page *allocate(gfp_t gfp_mask, unsigned int order)
 	return allocate_at(0, gfp_mask, order, NULL);
 }
 
-void expect_hang(const char *loop, void (*body)(void *argument), void *argument)
+void expect_step_too_far(const char *loop, unsigned long most, void (*body)(void *argument), void *argument)
 {
+	char detail[120];
+
+	snprintf(detail, sizeof(detail), "%s: step %lu, at most %lu", loop, most + 1, most);
 	work_begin(100000);
 	expect_finding(FINDING_HANG, loop, body, argument);
+	expect_text(finding.detail, detail);
 }

@@ -90,7 +90,7 @@ const char *drained(void);
 struct page *allocate(gfp_t gfp_mask, unsigned int order);
 struct page *allocate_at(int nid, gfp_t gfp_mask, unsigned int order, nodemask_t *nodemask);
 
-/* Runs body(argument) with little work allowed; fails the test unless `loop` uses it up. */
-void expect_hang(const char *loop, void (*body)(void *argument), void *argument);
+/* Runs body(argument). Fails the test unless `loop` begins one step more than the `most` it may take, and says so. */
+void expect_step_too_far(const char *loop, unsigned long most, void (*body)(void *argument), void *argument);
 
 #endif

@@ -783,3 +783,101 @@ Test(page_alloc, nofail_of_more_than_two_pages_is_warned_about)
 	allocate(GFP_KERNEL | __GFP_NOFAIL, 2);
 	expect_story("pass 1:; warn 4, Normal taken");
 }
+
+/*
+ * Where a scan ends, and a take.
+ */
+static struct alloc_context scan_of_node_0;
+
+static void scan_node_0(void *argument)
+{
+	get_page_from_freelist(GFP_KERNEL, 0, ALLOC_WMARK_LOW, &scan_of_node_0);
+}
+
+/* A list that has Normal, which is too low for any request, so many times. */
+static void repeat_normal(unsigned int times)
+{
+	struct zonelist *zonelist;
+	unsigned int i;
+
+	boot_kernel("fixed", "uma-64m");
+	make_low(NORMAL);
+	zonelist = node_zonelist(0, 0);
+	for (i = 0; i < times; i++)
+		zonelist->_zonerefs[i] = (struct zoneref){ NORMAL, ZONE_NORMAL };
+	zonelist->_zonerefs[times] = (struct zoneref){ NULL, 0 };
+	scan_of_node_0 = (struct alloc_context){ .zonelist = zonelist, .high_zoneidx = ZONE_NORMAL,
+						 .preferred_zoneref = zonelist->_zonerefs };
+}
+
+Test(page_alloc, a_pass_visits_as_many_zones_as_the_machine_can_have)
+{
+	repeat_normal(5);
+
+	scan_node_0(NULL);
+
+	expect_story("pass 1: Normal wmark, Normal wmark, Normal wmark, Normal wmark, Normal wmark");
+}
+
+Test(page_alloc, a_list_with_more_zones_than_the_machine_can_have_never_ends)
+{
+	repeat_normal(6);
+
+	expect_step_too_far("get_page_from_freelist", 5, scan_node_0, NULL);
+}
+
+static void skip_normal(void *argument)
+{
+	next_zones_zonelist(scan_of_node_0.preferred_zoneref, ZONE_DMA, NULL);
+}
+
+Test(page_alloc, zones_that_a_request_may_not_use_are_skipped_as_often)
+{
+	repeat_normal(5);
+
+	skip_normal(NULL);
+}
+
+Test(page_alloc, a_list_without_an_end_is_skipped_for_ever)
+{
+	repeat_normal(6);
+
+	expect_step_too_far("next_zones_zonelist", 5, skip_normal, NULL);
+}
+
+static struct page *pair;
+
+static void take_a_pair(void *argument)
+{
+	pair = allocate(GFP_KERNEL, 1);
+}
+
+/* Three pairs are free; the two that come first are bad. */
+static void boot_with_two_bad_pairs(unsigned long managed_pages)
+{
+	boot_kernel("fixed", "tiny");
+	take_all_blocks(NORMAL);
+	set_marks(NORMAL, 0, 0, 0);
+	put_block(0x10, 1, MIGRATE_UNMOVABLE);
+	put_block(0x20, 1, MIGRATE_UNMOVABLE);
+	put_block(0x30, 1, MIGRATE_UNMOVABLE);
+	SetPageDirty(pfn_to_page(0x30));
+	SetPageDirty(pfn_to_page(0x20));
+	NORMAL->managed_pages = managed_pages;
+}
+
+Test(page_alloc, a_zone_may_lose_all_its_blocks_but_the_last)
+{
+	boot_with_two_bad_pairs(4);
+
+	take_a_pair(NULL);
+
+	expect_page(pair, 0x10);
+}
+
+Test(page_alloc, a_zone_that_loses_more_blocks_than_it_has_never_ends)
+{
+	boot_with_two_bad_pairs(3);
+
+	expect_step_too_far("buffered_rmqueue", 2, take_a_pair, NULL);
+}

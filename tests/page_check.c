@@ -422,3 +422,35 @@ Test(page_check, a_frame_belongs_to_one_zone)
 	cr_expect_not(bad_range(NORMAL, pfn_to_page(0x1000)));
 	cr_expect(bad_range(zone_of(ZONE_DMA), pfn_to_page(0x1000)));
 }
+
+/*
+ * How large a block can be.
+ */
+static void put_compound_page(void *page)
+{
+	put_page(page);
+}
+
+Test(page_check, the_largest_block_has_1023_tails)
+{
+	struct page *page;
+
+	boot_kernel("fixed", "uma-64m");
+	page = allocate(GFP_KERNEL | __GFP_COMP, 10);
+	work_begin(1023);
+
+	put_compound_page(page);
+
+	expect_number(work_left, 0);
+}
+
+Test(page_check, a_compound_block_that_claims_more_never_ends)
+{
+	struct page *page;
+
+	boot_kernel("fixed", "uma-64m");
+	page = allocate(GFP_KERNEL | __GFP_COMP, 10);
+	page[1].compound_order = 31;
+
+	expect_step_too_far("free_pages_prepare", 1023, put_compound_page, page);
+}

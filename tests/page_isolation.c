@@ -181,3 +181,23 @@ Test(page_isolation, a_free_block_is_not_taken_below_the_low_watermark)
 	cr_expect(PageBuddy(page));
 	cr_expect_eq(zone_page_state(zone, NR_FREE_PAGES), free_pages);
 }
+
+/* Every frame of the block is in use and can be moved away. */
+Test(page_isolation, looking_at_a_block_in_use_takes_a_step_for_each_frame)
+{
+	struct zone *zone = boot_tiny("fixed");
+	unsigned long pfn;
+
+	use_page_of_block(0x10);
+	for (pfn = 0x10; pfn < 0x20; pfn++) {
+		set_page_count(pfn_to_page(pfn), 1);
+		SetPageHWPoison(pfn_to_page(pfn));
+	}
+	work_begin(BLOCK);
+	cr_expect_not(has_unmovable_pages(zone, pfn_to_page(0x15), 0, true));
+	cr_expect_eq(work_left, 0);
+	set_pageblock_migratetype(pfn_to_page(0x10), MIGRATE_ISOLATE);
+	work_begin(BLOCK);
+	cr_expect_eq(test_pages_isolated(0x10, 0x20, true), 0);
+	cr_expect_eq(work_left, 0);
+}

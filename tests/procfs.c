@@ -55,6 +55,23 @@ Test(procfs, pagetypeinfo_counts_blocks_and_pageblocks_by_type)
 			 "Node 0, zone   Normal            0           15            1            0            0 \n");
 }
 
+static void show_pagetypeinfo(void *argument)
+{
+	pagetypeinfo_show(&file);
+}
+
+/* The zone has frames for one block of 256 pages, which the test before this one counts. */
+Test(procfs, a_free_list_with_more_blocks_than_its_zone_can_hold_never_ends)
+{
+	struct list_head *list;
+
+	boot_kernel("fixed", "tiny");
+	list = zone_of(ZONE_NORMAL)->free_area[8].free_list[MIGRATE_MOVABLE].next;
+	list->next = list;
+
+	expect_step_too_far("pagetypeinfo_show", 1, show_pagetypeinfo, NULL);
+}
+
 Test(procfs, a_memoryless_node_has_no_pagetypeinfo)
 {
 	const char *at = text;

@@ -492,6 +492,27 @@ Test(slowpath, a_zone_that_looks_good_but_cannot_be_used_is_hoped_for_sixteen_ro
 	expect_number(nr_reclaims(), 17);
 }
 
+static void allocate_kernel(void *argument)
+{
+	allocate(GFP_KERNEL, 0);
+}
+
+/*
+ * The list of the reserve leads to a page that is not on it, so that there is always another reserve to give up. The
+ * memory map has 64 pageblocks.
+ */
+Test(slowpath, a_reserve_that_is_given_up_again_and_again_never_ends)
+{
+	struct list_head *reserve;
+
+	boot_with_free("fixed", 1);
+	reserve = &NORMAL->free_area[0].free_list[MIGRATE_HIGHATOMIC];
+	reserve->next = &pfn_to_page(0)->lru;
+	NORMAL->nr_reserved_highatomic = 16;
+
+	expect_step_too_far("__alloc_pages_slowpath", 17 + 64, allocate_kernel, NULL);
+}
+
 Test(slowpath, after_a_kill_nofail_leaves_its_cpuset)
 {
 	struct page *page;

@@ -82,6 +82,27 @@ Test(write_cache_pages, a_cyclic_walk_goes_on_and_comes_round)
 	cr_expect_eq(file_mapping(0)->writeback_index, 2, "page 2 was looked at: it is tagged, though clean");
 }
 
+static int count_page(struct page *page, struct writeback_control *wbc, void *data)
+{
+	nr_written++;
+	unlock_page(page);
+	return 0;
+}
+
+Test(write_cache_pages, a_walk_that_comes_round_takes_a_step_for_each_page_of_the_file)
+{
+	struct writeback_control wbc = { .nr_to_write = 1000, .range_cyclic = true };
+
+	boot_machine("uma-64m");
+	dirty(0, 511);
+	file_mapping(0)->writeback_index = 100;
+	nr_written = 0;
+	work_begin(512);
+	write_cache_pages(file_mapping(0), &wbc, count_page, NULL);
+	cr_expect_eq(nr_written, 512);
+	cr_expect_eq(work_left, 0);
+}
+
 Test(write_cache_pages, an_error_ends_the_walk_behind_its_page)
 {
 	struct writeback_control wbc = { .nr_to_write = 10, .range_cyclic = true };
