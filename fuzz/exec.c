@@ -260,9 +260,9 @@ unsigned long exec_checks(void)
 	return invariants_evaluated();
 }
 
-_Bool exec_in_nofail_call(void)
+_Bool exec_nofail_used_up(void)
 {
-	return ops_in_nofail_call();
+	return ops_in_nofail_call() && work_is_used_up();
 }
 
 const char *exec_zone_name(unsigned int slot)

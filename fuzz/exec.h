@@ -77,8 +77,8 @@ struct world *exec_boot_machine(const struct machine_config *config);
 unsigned long exec_jiffies(void);
 /* Invariants evaluated since the process started. */
 unsigned long exec_checks(void);
-/* True if the call that runs, or was unwound, is one that must not fail. */
-_Bool exec_in_nofail_call(void);
+/* True if the call that was unwound used its budget up, and is one that must not fail. */
+_Bool exec_nofail_used_up(void);
 /* Hash over the listed fields of zones, counters, lists and touched descriptors: no pointer, no padding. */
 unsigned long exec_state_hash(void);
 

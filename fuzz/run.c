@@ -164,7 +164,7 @@ static void walk_at_end(const struct run_options *options)
 /* A request that must not fail loops by contract until somebody frees memory: not a finding, but the end of the run. */
 static void excuse_nofail_loop(struct verdict *verdict)
 {
-	if (finding.kind == FINDING_HANG && exec_in_nofail_call()) {
+	if (finding.kind == FINDING_HANG && exec_nofail_used_up()) {
 		finding.kind = FINDING_NONE;
 		verdict->nofail_loop = 1;
 	}

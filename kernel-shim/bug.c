@@ -90,6 +90,11 @@ void work_begin(unsigned long budget)
 	work_left = budget;
 }
 
+bool work_is_used_up(void)
+{
+	return work_left == ~0UL;
+}
+
 void work_exhausted(const char *loop)
 {
 	work_left = ~0UL;

@@ -91,6 +91,7 @@ Test(bug, a_call_that_loops_for_ever_ends_when_its_budget_does)
 
 	expect_finding(FINDING_HANG, "loop_for_ever", loop_for_ever, &rounds);
 	cr_expect_eq(rounds, 100);
+	cr_expect(work_is_used_up());
 }
 
 Test(bug, a_loop_may_take_every_step_of_its_bound)
@@ -108,6 +109,7 @@ Test(bug, a_step_past_the_bound_of_a_loop_is_a_hang_with_both_numbers)
 	expect_finding(FINDING_HANG, "loop_twice", loop_twice, &one);
 	cr_expect_str_eq(finding.detail, "loop_twice: step 2, at most 1");
 	cr_expect_str_eq(finding.rule, "it goes round as often as it may");
+	cr_expect_not(work_is_used_up());
 }
 
 static void raise_a_long_bug(void *condition)

@@ -2,6 +2,8 @@
 #ifndef _ASM_WORK_BUDGET_H
 #define _ASM_WORK_BUDGET_H
 
+#include <linux/types.h>
+
 /*
  * Modelled: the hang oracle. Every loop whose length depends on data charges its steps to the call's budget; using it
  * up is a HANG finding that names the loop. The budget is LIMIT_CALL_WORK of the engine.
@@ -26,6 +28,9 @@ void work_exhausted(const char *loop) __attribute__((noreturn));
 void work_out_of_bounds(const char *loop, unsigned long step, unsigned long most, const char *rule)
 	__attribute__((noreturn));
 void work_begin(unsigned long budget);
+
+/* True if the call that was unwound last had no budget left. */
+bool work_is_used_up(void);
 
 #define work_charge(loop)                                                                              \
 	do {                                                                                           \
