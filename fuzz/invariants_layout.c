@@ -147,7 +147,7 @@ INVARIANT(zone_reclaim_floors, 35, COST_BOOT, "zone",
 	unsigned int slot;
 
 	for (slot = 0; machine->numa && slot < view_nr_slots(); slot++) {
-		const struct zone *zone = &NODE_DATA(view_zone_node(slot))->node_zones[view_zone_type(slot)];
+		const struct zone *zone = physmem_zone_in_slot(slot);
 		unsigned long present = view_present(slot);
 		unsigned long described = view_spanned(slot) > present + present / 16 ? present : view_spanned(slot);
 		unsigned long map = (described * machine->struct_page_bytes + PAGE_SIZE - 1) / PAGE_SIZE;

@@ -194,11 +194,6 @@ static long exact_zone_counter(const struct zone *zone, enum zone_stat_item item
 	return x;
 }
 
-static struct zone *zone_of_slot(unsigned int slot)
-{
-	return &NODE_DATA(view_zone_node(slot))->node_zones[view_zone_type(slot)];
-}
-
 /* Devices that do not account make pages that zones do not count. */
 static bool all_account(void)
 {
@@ -219,7 +214,7 @@ INVARIANT(zone_counts_dirty_pages, 245, COST_REST, "page-writeback",
 	for_each_slot_of(slot, view_populated_slots()) {
 		long counted, pages;
 
-		counted = exact_zone_counter(zone_of_slot(slot), NR_FILE_DIRTY);
+		counted = exact_zone_counter(physmem_zone_in_slot(slot), NR_FILE_DIRTY);
 		pages = wb_census.zones[slot].dirty + wb_model.phantom[slot][WB_ITEM_DIRTY];
 		inv_require(inv, counted == pages, "zone %s: %ld counted, %ld dirty", view_zone_name(slot), counted, pages);
 	}
@@ -233,7 +228,7 @@ INVARIANT(zone_counts_writeback_pages, 245, COST_REST, "page-writeback",
 	for_each_slot_of(slot, view_populated_slots()) {
 		long counted, pages;
 
-		counted = exact_zone_counter(zone_of_slot(slot), NR_WRITEBACK);
+		counted = exact_zone_counter(physmem_zone_in_slot(slot), NR_WRITEBACK);
 		pages = wb_census.zones[slot].writeback + wb_model.phantom[slot][WB_ITEM_WRITEBACK];
 		inv_require(inv, counted == pages, "zone %s: %ld counted, %ld under writeback", view_zone_name(slot),
 			    counted, pages);
@@ -285,7 +280,7 @@ INVARIANT(written_counts_arrivals, 247, COST_REST, "backing-dev",
 	}
 	for (i = 0; i < view_nr_slots(); i++)
 		if (view_populated(i))
-			counted += exact_zone_counter(zone_of_slot(i), NR_WRITTEN);
+			counted += exact_zone_counter(physmem_zone_in_slot(i), NR_WRITTEN);
 	inv_require(inv, counted == all, "%ld counted in zones, %ld arrived", counted, all);
 }
 

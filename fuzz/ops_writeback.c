@@ -565,16 +565,11 @@ void ops_writeback_begin(void)
 	wb_watch_begin();
 }
 
-static struct zone *zone_of_slot(unsigned int slot)
-{
-	return &NODE_DATA(view_zone_node(slot))->node_zones[view_zone_type(slot)];
-}
-
 static void take_away(unsigned int slot, enum wb_item item, enum zone_stat_item counter)
 {
 	long phantom = wb_model.phantom[slot][item];
 
-	mod_zone_page_state(zone_of_slot(slot), counter, -phantom);
+	mod_zone_page_state(physmem_zone_in_slot(slot), counter, -phantom);
 	wb_model.phantom[slot][item] = 0;
 }
 
@@ -591,7 +586,7 @@ static void end_phantoms(void)
 		for (bdi = 0; bdi < BDIS_MAX; bdi++) {
 			long unstable = wb_model.unstable[slot][bdi];
 
-			mod_zone_page_state(zone_of_slot(slot), NR_UNSTABLE_NFS, -unstable);
+			mod_zone_page_state(physmem_zone_in_slot(slot), NR_UNSTABLE_NFS, -unstable);
 			__add_wb_stat(&bdi_devices[bdi].bdi.wb, WB_RECLAIMABLE, -unstable);
 			wb_model.unstable[slot][bdi] = 0;
 		}

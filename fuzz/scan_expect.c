@@ -191,7 +191,7 @@ _Bool expect_min_mark_of_pages(unsigned int slot)
 
 _Bool expect_min_mark_after_reclaim(unsigned int slot, unsigned int fruitless)
 {
-	const struct zone *zone = &NODE_DATA(view_zone_node(slot))->node_zones[view_zone_type(slot)];
+	const struct zone *zone = physmem_zone_in_slot(slot);
 	struct view_marks marks = view_read_marks(slot, WMARK_MIN, watch.list.classzone);
 	unsigned long pages = zone_page_state_snapshot(zone, NR_ACTIVE_FILE) +
 			      zone_page_state_snapshot(zone, NR_INACTIVE_FILE) +
@@ -229,11 +229,6 @@ _Bool expect_dirty_bonus(void)
 	return (current->flags & PF_LESS_THROTTLE) || current->prio < MAX_RT_PRIO;
 }
 
-static const struct zone *zone_of(unsigned int slot)
-{
-	return &NODE_DATA(view_zone_node(slot))->node_zones[view_zone_type(slot)];
-}
-
 static unsigned long beyond_reserve(unsigned long free, unsigned long reserve, unsigned long file)
 {
 	return (free > reserve ? free - reserve : 0) + file;
@@ -241,7 +236,7 @@ static unsigned long beyond_reserve(unsigned long free, unsigned long reserve, u
 
 static unsigned long zone_dirtyable(unsigned int slot)
 {
-	const struct zone *zone = zone_of(slot);
+	const struct zone *zone = physmem_zone_in_slot(slot);
 
 	return beyond_reserve(view_counter_read(slot, VIEW_FREE_PAGES), view_zone_totalreserve(slot),
 			      zone_page_state(zone, NR_INACTIVE_FILE) + zone_page_state(zone, NR_ACTIVE_FILE));
@@ -301,7 +296,7 @@ unsigned long expect_dirty_limit(unsigned int slot, unsigned long true_limit)
 
 unsigned long expect_dirty_pages(unsigned int slot)
 {
-	const struct zone *zone = zone_of(slot);
+	const struct zone *zone = physmem_zone_in_slot(slot);
 
 	return zone_page_state(zone, NR_FILE_DIRTY) + zone_page_state(zone, NR_UNSTABLE_NFS) +
 	       zone_page_state(zone, NR_WRITEBACK);

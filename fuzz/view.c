@@ -24,19 +24,14 @@ static const enum zone_stat_item stat_items[NR_VIEW_ITEMS] = {
 	[VIEW_NUMA_OTHER] = NUMA_OTHER,
 };
 
-static struct zone *zone_of(unsigned int slot)
-{
-	return &NODE_DATA(view_zone_node(slot))->node_zones[view_zone_type(slot)];
-}
-
 static const struct list_head *free_list(unsigned int slot, unsigned int order, unsigned int migratetype)
 {
-	return &zone_of(slot)->free_area[order].free_list[migratetype];
+	return &physmem_zone_in_slot(slot)->free_area[order].free_list[migratetype];
 }
 
 static struct per_cpu_pages *pcp_of(unsigned int slot, unsigned int cpu)
 {
-	return &per_cpu_ptr(zone_of(slot)->pageset, cpu)->pcp;
+	return &per_cpu_ptr(physmem_zone_in_slot(slot)->pageset, cpu)->pcp;
 }
 
 unsigned int view_nr_slots(void)
@@ -46,7 +41,7 @@ unsigned int view_nr_slots(void)
 
 _Bool view_populated(unsigned int slot)
 {
-	return slot < view_nr_slots() && populated_zone(zone_of(slot));
+	return slot < view_nr_slots() && populated_zone(physmem_zone_in_slot(slot));
 }
 
 /* No memory comes or goes after the boot. */
@@ -57,7 +52,7 @@ unsigned long view_populated_slots(void)
 
 	if (unlikely(!slots))
 		for (slot = 0; slot < view_nr_slots(); slot++)
-			slots |= (unsigned long)populated_zone(zone_of(slot)) << slot;
+			slots |= (unsigned long)populated_zone(physmem_zone_in_slot(slot)) << slot;
 	return slots;
 }
 
@@ -71,11 +66,11 @@ const char *view_zone_name(unsigned int slot)
 	char *name = names[next++ % NAMES_AT_ONCE];
 
 	if (nr_online_nodes == 1)
-		return zone_of(slot)->name;
+		return physmem_zone_in_slot(slot)->name;
 	name[0] = 'N';
 	name[1] = (char)('0' + view_zone_node(slot));
 	name[2] = '.';
-	memcpy(name + 3, zone_of(slot)->name, strlen(zone_of(slot)->name) + 1);
+	memcpy(name + 3, physmem_zone_in_slot(slot)->name, strlen(physmem_zone_in_slot(slot)->name) + 1);
 	return name;
 }
 
@@ -103,22 +98,22 @@ const char *view_zone_names(unsigned long slots)
 
 unsigned long view_start_pfn(unsigned int slot)
 {
-	return zone_of(slot)->zone_start_pfn;
+	return physmem_zone_in_slot(slot)->zone_start_pfn;
 }
 
 unsigned long view_spanned(unsigned int slot)
 {
-	return zone_of(slot)->spanned_pages;
+	return physmem_zone_in_slot(slot)->spanned_pages;
 }
 
 unsigned long view_present(unsigned int slot)
 {
-	return zone_of(slot)->present_pages;
+	return physmem_zone_in_slot(slot)->present_pages;
 }
 
 unsigned long view_managed(unsigned int slot)
 {
-	return zone_of(slot)->managed_pages;
+	return physmem_zone_in_slot(slot)->managed_pages;
 }
 
 unsigned long view_totalram(void)
@@ -146,17 +141,17 @@ _Bool view_is_memory(unsigned long pfn, unsigned int order)
 
 unsigned long view_watermark(unsigned int slot, unsigned int which)
 {
-	return zone_of(slot)->watermark[which];
+	return physmem_zone_in_slot(slot)->watermark[which];
 }
 
 long view_lowmem_reserve(unsigned int slot, unsigned int class)
 {
-	return zone_of(slot)->lowmem_reserve[class];
+	return physmem_zone_in_slot(slot)->lowmem_reserve[class];
 }
 
 unsigned long view_zone_totalreserve(unsigned int slot)
 {
-	return zone_of(slot)->totalreserve_pages;
+	return physmem_zone_in_slot(slot)->totalreserve_pages;
 }
 
 unsigned long view_totalreserve(void)
@@ -166,7 +161,7 @@ unsigned long view_totalreserve(void)
 
 unsigned long view_reserved_highatomic(unsigned int slot)
 {
-	return zone_of(slot)->nr_reserved_highatomic;
+	return physmem_zone_in_slot(slot)->nr_reserved_highatomic;
 }
 
 unsigned long view_reserved_highatomic_total(void)
@@ -181,17 +176,17 @@ unsigned long view_reserved_highatomic_total(void)
 
 unsigned long view_isolated_pageblocks(unsigned int slot)
 {
-	return zone_of(slot)->nr_isolate_pageblock;
+	return physmem_zone_in_slot(slot)->nr_isolate_pageblock;
 }
 
 unsigned long view_dirty_limit_cached(unsigned int slot)
 {
-	return zone_of(slot)->dirty_limit_cached;
+	return physmem_zone_in_slot(slot)->dirty_limit_cached;
 }
 
 struct view_marks view_read_marks(unsigned int slot, unsigned int which, unsigned int class)
 {
-	const struct zone *zone = zone_of(slot);
+	const struct zone *zone = physmem_zone_in_slot(slot);
 
 	return (struct view_marks){
 		.free = zone_page_state(zone, NR_FREE_PAGES),
@@ -229,12 +224,12 @@ _Bool view_mobility_disabled(void)
 
 _Bool view_highmem(unsigned int slot)
 {
-	return is_highmem(zone_of(slot));
+	return is_highmem(physmem_zone_in_slot(slot));
 }
 
 unsigned long view_nr_free(unsigned int slot, unsigned int order)
 {
-	return zone_of(slot)->free_area[order].nr_free;
+	return physmem_zone_in_slot(slot)->free_area[order].nr_free;
 }
 
 static unsigned long pfn_after(const struct list_head *node, const struct list_head *head)
@@ -295,7 +290,7 @@ unsigned long view_last_pcp_page(unsigned int slot, unsigned int cpu, unsigned i
 
 long view_counter_raw(unsigned int slot, enum view_item item)
 {
-	return atomic_long_read(&zone_of(slot)->vm_stat[stat_items[item]]);
+	return atomic_long_read(&physmem_zone_in_slot(slot)->vm_stat[stat_items[item]]);
 }
 
 static unsigned long as_read(long raw)
@@ -310,12 +305,12 @@ unsigned long view_counter_read(unsigned int slot, enum view_item item)
 
 unsigned long view_zone_counter_read(unsigned int slot, unsigned int counter)
 {
-	return as_read(atomic_long_read(&zone_of(slot)->vm_stat[counter]));
+	return as_read(atomic_long_read(&physmem_zone_in_slot(slot)->vm_stat[counter]));
 }
 
 long view_counter_delta(unsigned int slot, enum view_item item, unsigned int cpu)
 {
-	return machine->smp ? per_cpu_ptr(zone_of(slot)->pageset, cpu)->vm_stat_diff[stat_items[item]] : 0;
+	return machine->smp ? per_cpu_ptr(physmem_zone_in_slot(slot)->pageset, cpu)->vm_stat_diff[stat_items[item]] : 0;
 }
 
 long view_counter_sum(unsigned int slot, enum view_item item)
@@ -346,7 +341,7 @@ void view_sum_zone_counters(long sums[VIEW_COUNTERS_MAX])
 	memset(sums, 0, VIEW_COUNTERS_MAX * sizeof(*sums));
 	for (slot = 0; slot < view_nr_slots(); slot++)
 		for (i = 0; i < NR_VM_ZONE_STAT_ITEMS; i++)
-			sums[i] += atomic_long_read(&zone_of(slot)->vm_stat[i]);
+			sums[i] += atomic_long_read(&physmem_zone_in_slot(slot)->vm_stat[i]);
 }
 
 /* Zones that are not populated share their deltas, whose threshold is 0. */
@@ -357,7 +352,7 @@ void view_sum_deltas(long sums[VIEW_COUNTERS_MAX])
 	memset(sums, 0, VIEW_COUNTERS_MAX * sizeof(*sums));
 	for (slot = 0; slot < view_nr_slots(); slot++) {
 		for (cpu = 0; view_populated(slot) && cpu < machine->nr_cpus; cpu++) {
-			const s8 *deltas = per_cpu_ptr(zone_of(slot)->pageset, cpu)->vm_stat_diff;
+			const s8 *deltas = per_cpu_ptr(physmem_zone_in_slot(slot)->pageset, cpu)->vm_stat_diff;
 
 			for (i = 0; i < NR_VM_ZONE_STAT_ITEMS; i++)
 				sums[i] += deltas[i];
@@ -367,7 +362,7 @@ void view_sum_deltas(long sums[VIEW_COUNTERS_MAX])
 
 _Bool view_holds_back(unsigned int slot, unsigned int cpu)
 {
-	const struct per_cpu_pageset *pset = per_cpu_ptr(zone_of(slot)->pageset, cpu);
+	const struct per_cpu_pageset *pset = per_cpu_ptr(physmem_zone_in_slot(slot)->pageset, cpu);
 	int item;
 
 	for (item = 0; item < NR_VM_ZONE_STAT_ITEMS; item++)
@@ -378,17 +373,17 @@ _Bool view_holds_back(unsigned int slot, unsigned int cpu)
 
 int view_cpu_threshold(unsigned int slot, unsigned int cpu)
 {
-	return per_cpu_ptr(zone_of(slot)->pageset, cpu)->stat_threshold;
+	return per_cpu_ptr(physmem_zone_in_slot(slot)->pageset, cpu)->stat_threshold;
 }
 
 _Bool view_thresholds_move(unsigned int slot)
 {
-	return zone_of(slot)->percpu_drift_mark != 0;
+	return physmem_zone_in_slot(slot)->percpu_drift_mark != 0;
 }
 
 unsigned long view_drift_mark(unsigned int slot)
 {
-	return zone_of(slot)->percpu_drift_mark;
+	return physmem_zone_in_slot(slot)->percpu_drift_mark;
 }
 
 _Bool view_kswapd_asleep(unsigned int node)
@@ -429,7 +424,7 @@ static void read_cpu(const struct per_cpu_pageset *pset, struct view_cpu *cpu)
 /* On UP the deltas are always 0. */
 void view_read_zone(unsigned int slot, struct view_zone *view)
 {
-	const struct zone *zone = zone_of(slot);
+	const struct zone *zone = physmem_zone_in_slot(slot);
 	unsigned int i;
 
 	view->slot = slot;
@@ -459,12 +454,12 @@ void view_read_zone(unsigned int slot, struct view_zone *view)
 
 _Bool view_fair_depleted(unsigned int slot)
 {
-	return zone_is_fair_depleted(zone_of(slot));
+	return zone_is_fair_depleted(physmem_zone_in_slot(slot));
 }
 
 _Bool view_read_batch(unsigned int slot, long *batch)
 {
-	const struct zone *zone = zone_of(slot);
+	const struct zone *zone = physmem_zone_in_slot(slot);
 
 	*batch = atomic_long_read(&zone->vm_stat[NR_ALLOC_BATCH]);
 	return zone_is_fair_depleted(zone);
@@ -473,7 +468,7 @@ _Bool view_read_batch(unsigned int slot, long *batch)
 /* On UP the deltas are always 0. */
 void view_read_stock(unsigned int slot, unsigned int cpu, struct view_stock *stock)
 {
-	const struct zone *zone = zone_of(slot);
+	const struct zone *zone = physmem_zone_in_slot(slot);
 	const struct per_cpu_pageset *pset = per_cpu_ptr(zone->pageset, cpu);
 
 	stock->batch = atomic_long_read(&zone->vm_stat[NR_ALLOC_BATCH]);

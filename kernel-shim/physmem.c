@@ -108,7 +108,17 @@ static void insert_range(struct physmem_range range)
 	physmem->ranges[i] = range;
 }
 
-void physmem_add_range(struct zone *zone, unsigned long start_pfn, unsigned long end_pfn)
+void physmem_add_zone(struct zone *zone)
+{
+	if (!physmem) {
+		physmem = world_alloc_immutable(sizeof(*physmem) + (nr_vmemmap >> PHYSMEM_SECTION_ORDER));
+		physmem_end_pfn = nr_vmemmap;
+	}
+	CHECK(zone->slot + 1U < ARRAY_SIZE(physmem->zones), "slot %u", zone->slot);
+	physmem->zones[zone->slot + 1] = zone;
+}
+
+void physmem_add_range(const struct zone *zone, unsigned long start_pfn, unsigned long end_pfn)
 {
 	unsigned int number = zone->slot + 1U;
 	unsigned long first;
@@ -116,15 +126,9 @@ void physmem_add_range(struct zone *zone, unsigned long start_pfn, unsigned long
 
 	if (start_pfn == end_pfn)
 		return;
-	if (!physmem) {
-		physmem = world_alloc_immutable(sizeof(*physmem) + (nr_vmemmap >> PHYSMEM_SECTION_ORDER));
-		physmem_end_pfn = nr_vmemmap;
-	}
 	CHECK(start_pfn < end_pfn && end_pfn <= physmem_end_pfn, "frames %#lx-%#lx of %#lx", start_pfn, end_pfn,
 	      physmem_end_pfn);
-	CHECK(physmem->nr_ranges < PHYSMEM_RANGES_MAX && number < ARRAY_SIZE(physmem->zones), "slot %u, %u ranges",
-	      zone->slot, physmem->nr_ranges);
-	physmem->zones[number] = zone;
+	CHECK(physmem->nr_ranges < PHYSMEM_RANGES_MAX, "%u ranges", physmem->nr_ranges);
 	insert_range((struct physmem_range){ start_pfn, end_pfn, number });
 
 	first = start_pfn >> PHYSMEM_SECTION_ORDER;

@@ -34,11 +34,18 @@ struct physmem {
 };
 
 extern struct physmem *physmem;
-/* First frame above the map; 0 until the first range is added. */
+/* First frame above the map; 0 until the first zone is added. */
 extern unsigned long physmem_end_pfn;
 
-/* While booting: [start, end) are registered frames of `zone`, whose slot is set. Ranges may come in any order. */
-void physmem_add_range(struct zone *zone, unsigned long start_pfn, unsigned long end_pfn);
+/* While booting: here is a zone, whose slot is set, with memory or without. */
+void physmem_add_zone(struct zone *zone);
+/* [start, end) are registered frames of a zone that was added. Ranges may come in any order. */
+void physmem_add_range(const struct zone *zone, unsigned long start_pfn, unsigned long end_pfn);
+
+static inline struct zone *physmem_zone_in_slot(unsigned int slot)
+{
+	return physmem->zones[slot + 1];
+}
 
 /* The ranges in ascending order: the zone of the one numbered `number`, NULL past the last. */
 struct zone *physmem_range(unsigned int number, unsigned long *start_pfn, unsigned long *end_pfn);

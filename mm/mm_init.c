@@ -188,6 +188,7 @@ static void free_area_init_node(pg_data_t *pgdat)
 		zone->zone_pgdat = pgdat;
 		zone->name = zone_names[idx];
 		zone->slot = (unsigned char)(pgdat->node_id * MAX_NR_ZONES + idx);
+		physmem_add_zone(zone);
 		calculate_zone_pages(pgdat, zone);
 	}
 	for (idx = 0; idx < MAX_NR_ZONES; idx++)

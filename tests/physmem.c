@@ -18,6 +18,9 @@ static struct zone movable = { .slot = 4 };
 
 static void add_ranges(void *argument)
 {
+	physmem_add_zone(&dma);
+	physmem_add_zone(&normal);
+	physmem_add_zone(&movable);
 	physmem_add_range(&movable, 0x1280, 0x1400);
 	physmem_add_range(&dma, 0x0, 0x600);
 	physmem_add_range(&normal, 0x1100, 0x1200);
