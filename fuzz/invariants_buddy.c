@@ -191,9 +191,9 @@ RULE(free_area_counts, 11, COST_ZONE, "buddy", "nr_free of an order is the numbe
 	unsigned int order;
 
 	for (order = 0; order < VIEW_MAX_ORDER; order++)
-		require(zone->view.nr_free[order] == zone->census->blocks_of_order[order],
+		require(view_nr_free(zone->view.slot, order) == zone->census->blocks_of_order[order],
 			"zone %s, order %u: nr_free %lu, blocks %lu", view_zone_name(zone->view.slot), order,
-			zone->view.nr_free[order], zone->census->blocks_of_order[order]);
+			view_nr_free(zone->view.slot, order), zone->census->blocks_of_order[order]);
 	return true;
 }
 

@@ -373,7 +373,7 @@ static unsigned int largest_free(const struct view_zone *zone)
 	unsigned int order;
 
 	for (order = VIEW_MAX_ORDER; order > 0; order--)
-		if (zone->nr_free[order - 1])
+		if (view_nr_free(zone->slot, order - 1))
 			break;
 	return order;
 }

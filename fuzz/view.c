@@ -440,8 +440,6 @@ void view_read_zone(unsigned int slot, struct view_zone *view)
 	view->free_pages = atomic_long_read(&zone->vm_stat[NR_FREE_PAGES]);
 	view->alloc_batch = view->raw_batch;
 	view->free_cma = atomic_long_read(&zone->vm_stat[NR_FREE_CMA_PAGES]);
-	for (i = 0; i < MAX_ORDER; i++)
-		view->nr_free[i] = zone->free_area[i].nr_free;
 	for (i = 0; i < view->nr_cpus; i++) {
 		const struct per_cpu_pageset *pset = per_cpu_ptr(zone->pageset, i);
 
@@ -518,13 +516,14 @@ _Bool view_bad_to_free(unsigned long pfn)
 
 unsigned long view_unprepared_tail(unsigned long pfn, unsigned int order, _Bool compound)
 {
-	const struct page *page = pfn_to_page(pfn);
-	unsigned long i;
+	const struct page *head = pfn_to_page(pfn);
+	const struct page *page;
 
-	for (i = 1; i < 1UL << order; i++)
-		if (page_ref_count(page + i) || page_mapcount_raw(page + i) != -1 || PageTail(page + i) != compound ||
-		    (page[i].flags & PAGE_FLAGS_CHECK_AT_PREP))
-			return i;
+	/* One branch for what four would say: large blocks are many pages. */
+	for (page = head + 1; page < head + (1UL << order); page++)
+		if (page_ref_count(page) | (page_mapcount_raw(page) + 1) | (PageTail(page) ^ compound) |
+		    ((page->flags & PAGE_FLAGS_CHECK_AT_PREP) != 0))
+			return (unsigned long)(page - head);
 	return 0;
 }
 

@@ -161,7 +161,6 @@ struct view_zone {
 	long free_pages;                 /* these with all deltas */
 	long alloc_batch;
 	long free_cma;
-	unsigned long nr_free[VIEW_MAX_ORDER];
 	struct view_cpu cpus[MACHINE_CPUS_MAX];
 };
 void view_read_zone(unsigned int slot, struct view_zone *view);
