@@ -617,6 +617,8 @@ void ops_writeback_end(void)
 	exec_state.calls = calls;
 	exec_state.work = work;
 	recover_devices();
+	/* An interrupt may have left tasks due: what they begin must come to an end, too. */
+	tasks_run_due();
 	if (tasks_asleep())
 		end_phantoms();
 	CHECK(tasks_finish(LIMIT_WAKEUPS), "%u tasks do not come to an end", tasks_asleep());
