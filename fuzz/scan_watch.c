@@ -138,6 +138,8 @@ static void begin_call(const struct trace_record *record)
 {
 	clear_call();
 	this_step()->requests++;
+	/* The slow path of a request before it in this step may have given up a pageblock. */
+	exec_state.pageblock_writes = view_pageblock_writes();
 	watch.active = true;
 	watch.order = (unsigned int)record->a;
 	watch.gfp = (unsigned int)record->b;
