@@ -43,6 +43,7 @@ make_seeds()
 # Several jobs are processes of their own, each with its own seed, that read each other's discoveries from the
 # one corpus directory. -jobs would give all of them the same seed; -fork would skip seeds that fail. The first
 # finding ends the campaign; what the others discovered is on disk already.
+# The words that it recommends for a dictionary are left out: the mutator knows the format.
 # The time-out is for a harness that hangs; a kernel that loops is caught by its work budget.
 run_libfuzzer()
 {
@@ -57,7 +58,8 @@ run_libfuzzer()
 		[ "$JOBS" -eq 1 ] || log=$dir/job-$job.log
 		"build/fuzzer/target_$TARGET" -max_total_time="$DURATION" -max_len=4610 -len_control=0 -timeout=60 \
 			-rss_limit_mb=2048 -print_final_stats=1 -artifact_prefix="$findings/" \
-			-seed=$((SEED + job - 1)) "$dir/corpus" "$seeds" </dev/null >"$log" 2>&1 &
+			-seed=$((SEED + job - 1)) "$dir/corpus" "$seeds" </dev/null 2>&1 |
+			sed -u '/^###### Recommended dictionary/,/^###### End of recommended/d' >"$log" &
 	done
 	for ((left = JOBS; left > 0; left--)); do
 		wait -n || { status=$?; break; }
