@@ -128,27 +128,33 @@ struct touched_page census_look(unsigned long pfn)
 	return census_read(pfn);
 }
 
-static bool is_counted(struct list_place place)
+static void leave(struct list_place place)
 {
-	return place.kind == LIST_FREE || place.kind == LIST_PCP;
+	if (place.kind != LIST_FREE && place.kind != LIST_PCP)
+		return;
+	count(zones[place.slot], place, -1);
+	census_step.zones |= 1UL << place.slot;
+	census_step.types_taken |= (unsigned int)(place.kind == LIST_FREE) << place.type;
+}
+
+static void come(struct list_place place)
+{
+	if (place.kind != LIST_FREE && place.kind != LIST_PCP)
+		return;
+	count(zones[place.slot], place, 1);
+	census_step.zones |= 1UL << place.slot;
 }
 
 static void note_change(struct page *page)
 {
-	struct list_place before = census_place_of(page->list_seen);
-	struct list_place after = census_place_of(page->list);
+	struct list_change *change = &census_step.changes[census_step.nr_changes++];
 
-	census_step.changes[census_step.nr_changes++] = (struct list_change){ page_to_pfn(page), before, after };
+	change->pfn = page_to_pfn(page);
+	change->before = census_places[page->list_seen];
+	change->after = census_places[page->list];
 	page->list_seen = page->list;
-	if (is_counted(before)) {
-		count(zones[before.slot], before, -1);
-		census_step.zones |= 1UL << before.slot;
-		census_step.types_taken |= (unsigned int)(before.kind == LIST_FREE) << before.type;
-	}
-	if (is_counted(after)) {
-		count(zones[after.slot], after, 1);
-		census_step.zones |= 1UL << after.slot;
-	}
+	leave(change->before);
+	come(change->after);
 }
 
 void census_update(void)
