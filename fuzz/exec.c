@@ -135,11 +135,11 @@ void exec_skip(enum skip_reason reason)
 	trace_emit(TRACE_OP_SKIPPED, exec_state.op, reason, 0, 0);
 }
 
-/* What counts without checks, and what nobody watches. */
-#define LEDGER_KINDS (1UL << TRACE_CALLER_WARNING | 1UL << TRACE_PAGE_LEAKED)
-#define WATCHED_KINDS                                                                                            \
-	~(1UL << TRACE_MM_PAGE_FREE_BATCHED | 1UL << TRACE_MM_PAGE_ALLOC_ZONE_LOCKED | 1UL << TRACE_FLAG_CHANGE | \
-	  1UL << TRACE_TASK_SLEEP | 1UL << TRACE_OP | 1UL << TRACE_OP_SKIPPED)
+/* What counts without checks, too. */
+static bool is_for_ledger(enum trace_kind kind)
+{
+	return kind == TRACE_CALLER_WARNING || kind == TRACE_PAGE_LEAKED;
+}
 
 static void note_in_ledger(const struct trace_record *record)
 {
@@ -158,7 +158,7 @@ static void watch_allocation(const struct trace_record *record)
 
 static void observe(const struct trace_record *record)
 {
-	if (unlikely(LEDGER_KINDS >> record->kind & 1))
+	if (unlikely(is_for_ledger(record->kind)))
 		note_in_ledger(record);
 	if (wb_watch_wants(record->kind))
 		wb_watch_record(record);
@@ -171,11 +171,11 @@ static void observe(const struct trace_record *record)
 /* Whoever is the only one to watch a kind is called without detours. */
 static trace_observer_fn observer_of(enum trace_kind kind)
 {
+	bool watched = wb_watch_wants(kind) || scan_watchers[kind] || model_watchers[kind];
+
 	if (exec_state.checks == CHECKS_OFF)
-		return LEDGER_KINDS >> kind & 1 ? note_in_ledger : NULL;
-	if (!((LEDGER_KINDS | WATCHED_KINDS) >> kind & 1))
-		return NULL;
-	if (exec_state.states || (LEDGER_KINDS >> kind & 1))
+		return is_for_ledger(kind) ? note_in_ledger : NULL;
+	if (is_for_ledger(kind) || (watched && exec_state.states))
 		return observe;
 	if (wb_watch_wants(kind))
 		return wb_watch_record;

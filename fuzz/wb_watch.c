@@ -298,8 +298,6 @@ void wb_watch_record(const struct trace_record *record)
 		judge_writepage();
 		note_written(record);
 		break;
-	case TRACE_TASK_SLEEP:
-		break;
 	case TRACE_TASK_WAKE:
 		if (record->a >= TASKS_MAX)
 			wb_watch.flusher_slept[record->a - TASKS_MAX] = true;

@@ -115,7 +115,7 @@ extern struct wb_watch wb_watch;
 void wb_watch_begin(void);
 static inline bool wb_watch_wants(enum trace_kind kind)
 {
-	return kind >= TRACE_DIRTY_LIMITS && kind <= TRACE_FLUSHER;
+	return kind >= TRACE_DIRTY_LIMITS && kind <= TRACE_FLUSHER && kind != TRACE_TASK_SLEEP;
 }
 void wb_watch_record(const struct trace_record *record);
 /* Writeback reported something in this step. */
