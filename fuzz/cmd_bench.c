@@ -2,7 +2,7 @@
 /*
  * cmd_bench.c - how fast programs run: `bench exec`. Each program is run again and again for a slice of time, in each
  * mode of checking, in 5 rounds; what is printed are medians over the rounds, so that one disturbed round does not
- * show. CPU time of the process is measured, not the clock on the wall. The run before each slice is not measured: it
+ * show. How many times the time without checks a mode takes is found in each round, where one follows the other. CPU time of the process is measured, not the clock on the wall. The run before each slice is not measured: it
  * boots the machine if need be. Programs that end in a finding are left out, for they measure something else.
  */
 #include <stdlib.h>
@@ -22,8 +22,9 @@ static const char *const mode_names[NR_MODES] = { [CHECKS_OFF] = "off", [CHECKS_
 static const struct usage usage = {
 	"bench", "exec FILE|DIR...",
 	"Run programs for about N seconds in each mode of checking: programs and operations a second, nanoseconds per\n"
-	"call into mm, invariants evaluated per program (medians of 5 rounds), and the slowest programs. With --pair,\n"
-	"how much longer the first of two programs takes than the second: the same program on two machines, say.",
+	"call into mm, invariants evaluated per program, and how many times the time without checks it takes (medians of\n"
+	"5 rounds), and the slowest programs. With --pair, how much longer the first of two programs takes than the\n"
+	"second: the same program on two machines, say.",
 	2, 0,
 };
 
@@ -41,6 +42,7 @@ struct bench {
 	unsigned long nr;
 	struct kernel_config kernel;
 	double slice_ns;
+	double times_off[NR_MODES];           /* of all programs, against the mode without checks */
 };
 
 static double cpu_ns(void)
@@ -131,6 +133,40 @@ static int by_value(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
+static double median(const double values[ROUNDS])
+{
+	double sorted[ROUNDS];
+
+	memcpy(sorted, values, sizeof(sorted));
+	qsort(sorted, ROUNDS, sizeof(double), by_value);
+	return sorted[ROUNDS / 2];
+}
+
+static double ns_of_round(const struct bench *bench, unsigned int mode, unsigned int round)
+{
+	double ns = 0;
+	unsigned long i;
+
+	for (i = 0; i < bench->nr; i++)
+		ns += bench->files[i].samples[mode][round];
+	return ns;
+}
+
+static void take_medians(struct bench *bench)
+{
+	double times[ROUNDS];
+	unsigned int round, mode;
+	unsigned long i;
+
+	for (mode = 0; mode < NR_MODES; mode++) {
+		for (i = 0; i < bench->nr; i++)
+			bench->files[i].ns[mode] = median(bench->files[i].samples[mode]);
+		for (round = 0; round < ROUNDS; round++)
+			times[round] = ns_of_round(bench, mode, round) / ns_of_round(bench, CHECKS_OFF, round);
+		bench->times_off[mode] = median(times);
+	}
+}
+
 static void measure_all(struct bench *bench)
 {
 	_Bool progress = isatty(STDERR_FILENO);
@@ -138,22 +174,16 @@ static void measure_all(struct bench *bench)
 	unsigned long i;
 
 	for (round = 0; round < ROUNDS; round++) {
-		for (mode = 0; mode < NR_MODES; mode++) {
-			if (progress)
-				fprintf(stderr, "\rround %u of %u, checks %-4s ", round + 1, ROUNDS, mode_names[mode]);
-			for (i = 0; i < bench->nr; i++)
+		if (progress)
+			fprintf(stderr, "\rround %u of %u ", round + 1, ROUNDS);
+		for (i = 0; i < bench->nr; i++)
+			for (mode = 0; mode < NR_MODES; mode++)
 				bench->files[i].samples[mode][round] =
 					measure(bench, &bench->files[i], (enum run_checks)mode);
-		}
 	}
 	if (progress)
 		fprintf(stderr, "\r%40s\r", "");
-	for (i = 0; i < bench->nr; i++) {
-		for (mode = 0; mode < NR_MODES; mode++) {
-			qsort(bench->files[i].samples[mode], ROUNDS, sizeof(double), by_value);
-			bench->files[i].ns[mode] = bench->files[i].samples[mode][ROUNDS / 2];
-		}
-	}
+	take_medians(bench);
 }
 
 /* One mode: every program counts the same. */
@@ -169,8 +199,8 @@ static void print_mode(const struct bench *bench, unsigned int mode, _Bool json)
 		checks += (double)bench->files[i].checks[mode];
 	}
 	if (!json) {
-		printf("%-8s %12.0f %12.0f %14.1f %24.1f\n", mode_names[mode], (double)bench->nr * 1e9 / ns, ops * 1e9 / ns,
-		       calls ? ns / calls : 0, checks / (double)bench->nr);
+		printf("%-8s %12.0f %12.0f %14.1f %24.1f %10.2f\n", mode_names[mode], (double)bench->nr * 1e9 / ns,
+		       ops * 1e9 / ns, calls ? ns / calls : 0, checks / (double)bench->nr, bench->times_off[mode]);
 		return;
 	}
 	json_begin(stdout);
@@ -180,6 +210,7 @@ static void print_mode(const struct bench *bench, unsigned int mode, _Bool json)
 	json_real(stdout, "ops_per_second", ops * 1e9 / ns);
 	json_real(stdout, "ns_per_call", calls ? ns / calls : 0);
 	json_real(stdout, "invariants_per_program", checks / (double)bench->nr);
+	json_real(stdout, "times_off", bench->times_off[mode]);
 	json_end(stdout);
 }
 
@@ -209,8 +240,8 @@ static void print_all(struct bench *bench, _Bool json)
 	unsigned int mode;
 
 	if (!json)
-		printf("%-8s %12s %12s %14s %24s\n", "checks", "programs/s", "ops/s", "ns per call",
-		       "invariants per program");
+		printf("%-8s %12s %12s %14s %24s %10s\n", "checks", "programs/s", "ops/s", "ns per call",
+		       "invariants per program", "times off");
 	for (mode = 0; mode < NR_MODES; mode++)
 		print_mode(bench, mode, json);
 	if (!json)

@@ -224,6 +224,8 @@ Test(cmd, bench_compares_two_programs)
 	cr_expect_eq(mmfuzz("bench exec --seconds 0 --pair a.prog b.prog"), 0, "%s", tool_output);
 	expect_output("   ratio\noff ");
 	cr_expect_eq(mmfuzz("bench exec --seconds 0 ."), 0, "%s", tool_output);
+	expect_output(" times off\noff ");
+	expect_output(" 1.00\nop ");
 	expect_output("slowest (us per run)\n");
 }
 
