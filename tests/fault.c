@@ -2,6 +2,7 @@
 /* fault.c - which requests fail, and which never do (kernel-shim/fault.c, specification 21 step 5). */
 #include "tests/support.h"
 #include <linux/fault-inject.h>
+#include "fuzz/run.h"
 
 Test(fault, nothing_fails_unasked)
 {
@@ -69,4 +70,21 @@ Test(fault, a_failed_request_gets_no_page_and_the_next_one_does)
 	fault_nth = 1;
 	cr_expect_null(alloc_pages(GFP_KERNEL, 0));
 	cr_expect_not_null(alloc_pages(GFP_KERNEL, 0));
+}
+
+/* Expect each task that is due to allocate what it wants, whichever operation it comes after. */
+Test(fault, a_fault_that_is_meant_for_an_operation_hits_no_task_that_is_due)
+{
+	static const char text[] = "machine preset=tiny\ndirty_pages(nr=154)\nidle() (fail_nth=1)\n"
+				   "drain_all_pages() (fail_nth=1)\nidle() (fail_nth=1)\ndrain_all_pages() (fail_nth=1)\n";
+	struct run_options options = run_options_default();
+	static struct program program;
+	struct text_error error;
+	struct verdict verdict;
+
+	cr_assert(program_parse(&program, text, strlen(text), true, NULL, &error), "%s", error.message);
+	run_program(&program, &options, &verdict);
+	cr_expect_eq(verdict.finding.kind, FINDING_NONE, "%s", verdict.finding.name);
+	cr_expect(count_trace(TRACE_TASK_WAKE, NULL) > 1);
+	cr_expect_eq(count_trace(TRACE_FAULT, NULL), 0);
 }
