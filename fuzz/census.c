@@ -128,20 +128,11 @@ struct touched_page census_look(unsigned long pfn)
 	return census_read(pfn);
 }
 
-static void leave(struct list_place place)
+static void count_in_step(struct list_place place, long nr)
 {
 	if (place.kind != LIST_FREE && place.kind != LIST_PCP)
 		return;
-	count(zones[place.slot], place, -1);
-	census_step.zones |= 1UL << place.slot;
-	census_step.types_taken |= (unsigned int)(place.kind == LIST_FREE) << place.type;
-}
-
-static void come(struct list_place place)
-{
-	if (place.kind != LIST_FREE && place.kind != LIST_PCP)
-		return;
-	count(zones[place.slot], place, 1);
+	count(zones[place.slot], place, nr);
 	census_step.zones |= 1UL << place.slot;
 }
 
@@ -153,8 +144,9 @@ static void note_change(struct page *page)
 	change->before = census_places[page->list_seen];
 	change->after = census_places[page->list];
 	page->list_seen = page->list;
-	leave(change->before);
-	come(change->after);
+	count_in_step(change->before, -1);
+	count_in_step(change->after, 1);
+	census_step.types_taken |= (unsigned int)(change->before.kind == LIST_FREE) << change->before.type;
 }
 
 void census_update(void)

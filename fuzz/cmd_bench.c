@@ -2,8 +2,10 @@
 /*
  * cmd_bench.c - how fast programs run: `bench exec`. Each program is run again and again for a slice of time, in each
  * mode of checking, in 5 rounds; what is printed are medians over the rounds, so that one disturbed round does not
- * show. How many times the time without checks a mode takes is found in each round, where one follows the other. CPU time of the process is measured, not the clock on the wall. The run before each slice is not measured: it
- * boots the machine if need be. Programs that end in a finding are left out, for they measure something else.
+ * show. How many times the time without checks a mode takes is found in each round, where a program runs in one mode
+ * after the other. CPU time of the process is measured, not the clock on the wall. The run before each slice is not
+ * measured: it boots the machine if need be. Programs that end in a finding are left out, for they measure something
+ * else.
  */
 #include <stdlib.h>
 #include <string.h>
