@@ -182,14 +182,20 @@ static trace_observer_fn observer_of(enum trace_kind kind)
 	return model_watchers[kind] ? watch_allocation : scan_watchers[kind];
 }
 
+/* A table for each way to run, made when it is first used. */
 static void observe_run(void)
 {
-	static trace_observer_fn observers[NR_TRACE_KINDS];
+	static struct {
+		bool made;
+		trace_observer_fn observers[NR_TRACE_KINDS];
+	} tables[2][2], *table;
 	unsigned int kind;
 
-	for (kind = 0; kind < NR_TRACE_KINDS; kind++)
-		observers[kind] = observer_of(kind);
-	trace_observe(observers);
+	table = &tables[exec_state.checks != CHECKS_OFF][exec_state.states];
+	for (kind = 0; kind < NR_TRACE_KINDS && !table->made; kind++)
+		table->observers[kind] = observer_of(kind);
+	table->made = true;
+	trace_observe(table->observers);
 }
 
 /* The census forgets what the run before touched: a program without a call is judged, too. */
