@@ -74,7 +74,7 @@ static bool every_zone_is_used_up(void)
 
 	for (zone = watch.list.zones; zone < watch.list.zones + watch.list.nr_zones; zone++)
 		if (view_zone_node(zone->slot) == view_zone_node(reset.preferred_slot) &&
-		    zone->verdict != VERDICT_FAIR_SKIP)
+		    !(watch_visited(zone) && zone->verdict == VERDICT_FAIR_SKIP))
 			return false;
 	return true;
 }

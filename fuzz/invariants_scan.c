@@ -20,7 +20,7 @@ static unsigned long missed_zones(const struct scan_watch *scan)
 	unsigned int i;
 
 	for (i = 0; i < scan->list.nr_zones; i++)
-		if (scan->list.zones[i].verdict == WATCH_NOT_VISITED)
+		if (!watch_visited(&scan->list.zones[i]))
 			slots |= 1UL << scan->list.zones[i].slot;
 	return slots;
 }
@@ -55,8 +55,8 @@ RULE(zone_missed_after_reset, 41, COST_SCAN, "page_alloc",
      const struct scan_watch *, scan)
 {
 	when(!scan->got_page && !may_end_early(scan));
-	require(watch_zones_judged() == scan->list.nr_zones, "pass %u examined %u of %u eligible zones (missed: %s)%s",
-		scan->pass, watch_zones_judged(), scan->list.nr_zones, view_zone_names(missed_zones(scan)),
+	require(scan->nr_visited == scan->list.nr_zones, "pass %u examined %u of %u eligible zones (missed: %s)%s",
+		scan->pass, scan->nr_visited, scan->list.nr_zones, view_zone_names(missed_zones(scan)),
 		scan->batch_resets ? " after the fair batches of the preferred zone's node were refilled" : "");
 	return true;
 }
@@ -70,9 +70,9 @@ RULE(first_fit_zone, 73, COST_SCAN, "page_alloc",
 
 	when(scan->got_page && !scan->zone_reclaims);
 	for (zone = scan->list.zones; zone < scan->list.zones + scan->list.nr_zones; zone++) {
-		if (zone->verdict == VERDICT_TAKEN)
+		if (watch_visited(zone) && zone->verdict == VERDICT_TAKEN)
 			return true;
-		if (zone->verdict != WATCH_NOT_VISITED)
+		if (watch_visited(zone))
 			continue;
 		require(!expect_could_serve(zone->slot, scan->alloc_flags & ALLOC_WMARK_MASK, scan->alloc_flags),
 			"pass %u took from a zone at position %ld and never looked at zone %s at position %u: free %lu, mark %lu",
@@ -92,20 +92,18 @@ RULE(iterator_starts_over, 40, COST_SCAN, "page_alloc", "every pass after the fi
 	return true;
 }
 
+static const struct watched_zone *first_kept_out(const struct scan_watch *scan)
+{
+	return &scan->list.zones[__ffs(scan->kept_out)];
+}
+
 RULE(no_fair_skip_in_last_pass, 42, COST_SCAN, "fair",
      "the last pass before a NULL return keeps no zone out for fairness or, with seed 3, for its dirty pages",
      const struct scan_watch *, scan)
 {
-	const struct watched_zone *zone;
-
 	when(!scan->got_page && !may_end_early(scan));
-	for (zone = scan->list.zones; zone < scan->list.zones + scan->list.nr_zones; zone++) {
-		bool fair = zone->verdict == VERDICT_FAIR_SKIP || zone->verdict == VERDICT_FAIR_ABORT;
-		bool dirty = zone->verdict == VERDICT_DIRTY && patched(DIRTY_LIMIT_CACHED);
-
-		require(!fair && !dirty, "zone %s: %s in pass %u, the last", view_zone_name(zone->slot),
-			watch_verdict_name(zone->verdict), scan->pass);
-	}
+	require(!scan->kept_out, "zone %s: %s in pass %u, the last", view_zone_name(first_kept_out(scan)->slot),
+		watch_verdict_name(first_kept_out(scan)->verdict), scan->pass);
 	return true;
 }
 
@@ -122,8 +120,8 @@ RULE(one_verdict_for_each_zone, 43, COST_SCAN, "page_alloc", "a pass comes to on
 {
 	counts_if(scan->visits != 0);
 	require(!scan->repeated, "pass %u judged a zone twice", scan->pass);
-	require(watch_zones_judged() == scan->visits, "pass %u visited %u zones and judged %u", scan->pass, scan->visits,
-		watch_zones_judged());
+	require(scan->nr_visited == scan->visits, "pass %u visited %u zones and judged %u", scan->pass, scan->visits,
+		scan->nr_visited);
 	return true;
 }
 
@@ -240,7 +238,7 @@ static bool flags_are_of_slow_path(unsigned int flags)
 {
 	if (flags & ALLOC_NO_WATERMARKS)
 		return !(flags & ~(ALLOC_NO_WATERMARKS | ALLOC_CPUSET));
-	return flags == (expect_slow_flags() & ~ALLOC_NO_WATERMARKS) || flags == (ALLOC_WMARK_HIGH | ALLOC_CPUSET);
+	return flags == (watch.slow_flags & ~ALLOC_NO_WATERMARKS) || flags == (ALLOC_WMARK_HIGH | ALLOC_CPUSET);
 }
 
 static bool flags_are_of_first_attempts(unsigned int flags)

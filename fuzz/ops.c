@@ -404,7 +404,7 @@ static void judge_configuration(void)
 		return;
 	invariants_run(COST_BOOT);
 	fair_watch_marks_changed();
-	scan_watch_forget_list();
+	scan_watch_forget_lists();
 }
 
 void op_sysctl(const struct op *op)

@@ -32,7 +32,7 @@ unsigned int expect_migratetype(void)
 
 _Bool expect_local(unsigned int slot)
 {
-	return !machine->numa || view_zone_node(slot) == view_zone_node(watch.list.preferred_slot);
+	return !machine->numa || view_zone_node(slot) == watch.list.preferred_node;
 }
 
 /* The first attempts and the one before an OOM kill always wall a request in (21 step 2, 14; 23). */
@@ -184,7 +184,7 @@ _Bool expect_min_mark_of_pages(unsigned int slot)
 	bool ok;
 
 	watch.order = 0;
-	ok = full_ok(slot, &marks, expect_slow_flags());
+	ok = full_ok(slot, &marks, watch.slow_flags);
 	watch.order = order;
 	return ok;
 }
@@ -199,7 +199,7 @@ _Bool expect_min_mark_after_reclaim(unsigned int slot, unsigned int fruitless)
 
 	pages -= (fruitless * pages + 15) / 16;
 	marks.free = pages + zone_page_state_snapshot(zone, NR_FREE_PAGES);
-	return full_ok(slot, &marks, expect_slow_flags());
+	return full_ok(slot, &marks, watch.slow_flags);
 }
 
 /* Would a take succeed? The CPU's list, then any block that the type may be served from. */

@@ -26,25 +26,16 @@ const char *watch_verdict_name(unsigned int verdict)
 	return verdict < NR_ZONE_VERDICTS ? names[verdict] : "not visited";
 }
 
-unsigned int watch_zones_judged(void)
-{
-	unsigned int judged = 0;
-	unsigned int i;
-
-	for (i = 0; i < watch.list.nr_zones; i++)
-		judged += watch.list.zones[i].verdict != WATCH_NOT_VISITED;
-	return judged;
-}
-
-/* Everything but the list. */
+/* Everything but the lists. */
 static void clear_call(void)
 {
 	memset(&watch, 0, __builtin_offsetof(struct scan_watch, list));
 }
 
-void scan_watch_forget_list(void)
+void scan_watch_forget_lists(void)
 {
 	watch.list.made = false;
+	watch.head.made = false;
 }
 
 void scan_watch_begin(void)
@@ -52,7 +43,7 @@ void scan_watch_begin(void)
 	unsigned int type;
 
 	clear_call();
-	scan_watch_forget_list();
+	scan_watch_forget_lists();
 	step.stamp = 0;
 	fair_watch_begin();
 	watch_totals = (struct watch_totals){ .freed_before = view_pages_freed() };
@@ -154,6 +145,13 @@ static bool node_in_mask(unsigned int slot, unsigned int nodemask)
 	return !machine->numa || (nodemask >> view_zone_node(slot) & 1);
 }
 
+static void add_zone(struct watched_list *list, unsigned int slot, unsigned int position)
+{
+	list->zones[list->nr_zones] = (struct watched_zone){ .slot = (unsigned char)slot, .position = (unsigned char)position,
+							     .index = (unsigned char)list->nr_zones };
+	list->nr_zones++;
+}
+
 static void make_list(struct watched_list *list, unsigned long place, unsigned int high_zoneidx)
 {
 	unsigned int node = TRACE_PLACE_NODE(place);
@@ -161,15 +159,17 @@ static void make_list(struct watched_list *list, unsigned long place, unsigned i
 	bool thisnode = TRACE_PLACE_LIST(place);
 	unsigned int position, slot, idx;
 
+	if (list->made && list->place == place && list->high_zoneidx == high_zoneidx)
+		return;
 	list->place = place;
 	list->high_zoneidx = high_zoneidx;
 	list->made = true;
 	list->nr_zones = 0;
-	list->has_preferred = view_zonelist_entry(node, thisnode, index, &list->preferred_slot, &list->classzone);
+	if (view_zonelist_entry(node, thisnode, index, &list->preferred_slot, &list->classzone))
+		list->preferred_node = view_zone_node(list->preferred_slot);
 	for (position = 0; view_zonelist_entry(node, thisnode, index + position, &slot, &idx); position++)
 		if (idx <= high_zoneidx && node_in_mask(slot, TRACE_PLACE_NODEMASK(place)))
-			list->zones[list->nr_zones++] = (struct watched_zone){ (unsigned char)slot,
-									       (unsigned char)position, 0 };
+			add_zone(list, slot, position);
 }
 
 /* Only the first attempts look at the low mark; one after the slow path means that the cpuset changed. */
@@ -200,8 +200,7 @@ static void begin_attempt(const struct trace_record *record)
 	watch.attempt_fair_skips = 0;
 	watch.attempt_dirty_skips = 0;
 	watch.zone_reclaims = 0;
-	if (!watch.list.made || watch.list.place != record->d || watch.list.high_zoneidx != watch.high_zoneidx)
-		make_list(&watch.list, record->d, watch.high_zoneidx);
+	make_list(&watch.list, record->d, watch.high_zoneidx);
 	judge_attempt_begin(&watch);
 	judge_attempt_after_reclaim(&watch);
 	watch.reserved_after_reclaim = 0;
@@ -214,8 +213,6 @@ static void begin_attempt(const struct trace_record *record)
 
 static void begin_pass(const struct trace_record *record)
 {
-	unsigned int i;
-
 	fair_watch_settle();
 	if (record->a == 1)
 		begin_attempt(record);
@@ -229,11 +226,12 @@ static void begin_pass(const struct trace_record *record)
 	watch.began_fair = watch.apply_fair;
 	watch.out_of_order = false;
 	watch.repeated = false;
+	watch.visited = 0;
+	watch.kept_out = 0;
+	watch.nr_visited = 0;
 	watch.visits = 0;
 	watch.remote_visits = 0;
 	watch.at = NULL;
-	for (i = 0; i < watch.list.nr_zones; i++)
-		watch.list.zones[i].verdict = WATCH_NOT_VISITED;
 }
 
 static void end_attempt(const struct trace_record *record)
@@ -255,12 +253,14 @@ static void end_attempt(const struct trace_record *record)
 }
 
 /*
- * Visits.
+ * Visits. Most lists have no zone that is left out, and there position and index are the same.
  */
 static struct watched_zone *find_zone(long position)
 {
 	unsigned int i;
 
+	if ((unsigned long)position < watch.list.nr_zones && watch.list.zones[position].position == position)
+		return &watch.list.zones[position];
 	for (i = 0; i < watch.list.nr_zones; i++)
 		if (watch.list.zones[i].position == position)
 			return &watch.list.zones[i];
@@ -284,7 +284,7 @@ static void begin_visit(const struct trace_record *record)
 	visit->depleted_before = view_read_batch(visit->slot, &visit->batch_before);
 	if (visit->eligible && (watch.gfp & __GFP_WRITE))
 		judge_dirty_visit_begin(visit);
-	visit->expected = visit->eligible ? (unsigned char)expect_verdict(visit) : WATCH_NOT_VISITED;
+	visit->expected = visit->eligible ? (unsigned char)expect_verdict(visit) : WATCH_NO_VERDICT;
 	watch.remote_visits += !visit->local;
 }
 
@@ -294,16 +294,29 @@ static void count_take(unsigned int slot)
 	watch_totals.taken[view_zone_type(slot)] += 1UL << watch.order;
 }
 
+static bool keeps_out(unsigned int verdict)
+{
+	return verdict == VERDICT_FAIR_SKIP || verdict == VERDICT_FAIR_ABORT ||
+	       (verdict == VERDICT_DIRTY && patched(DIRTY_LIMIT_CACHED));
+}
+
+static void note_verdict(struct watched_zone *zone, unsigned char verdict)
+{
+	watch.repeated |= watch_visited(zone);
+	watch.nr_visited += !watch_visited(zone);
+	watch.visited |= 1UL << zone->index;
+	watch.kept_out |= (unsigned long)keeps_out(verdict) << zone->index;
+	zone->verdict = verdict;
+}
+
 static void end_visit(const struct trace_record *record)
 {
 	struct zone_visit *visit = &watch.visit;
 
 	visit->verdict = (unsigned char)record->b;
 	visit->depleted_after = view_read_batch(visit->slot, &visit->batch_after);
-	if (watch.at) {
-		watch.repeated |= watch.at->verdict != WATCH_NOT_VISITED;
-		watch.at->verdict = visit->verdict;
-	}
+	if (watch.at)
+		note_verdict(watch.at, visit->verdict);
 	judge_visit(visit);
 	judge_visit_batch(visit);
 	if (watch.at && (watch.gfp & __GFP_WRITE))
@@ -348,10 +361,8 @@ static void expect_wakeups(const struct watched_list *list)
 }
 
 /* Specification 0.3, V2: a request that may ignore its policy looks from the local node on. */
-static bool leaves_policy(void)
+static bool leaves_policy(unsigned int flags)
 {
-	unsigned int flags = expect_slow_flags();
-
 	return (flags & ALLOC_NO_WATERMARKS) || (patched(RECOMPUTE_PREFERRED_ZONEREF) && !(flags & ALLOC_CPUSET));
 }
 
@@ -365,7 +376,8 @@ static void begin_round(const struct trace_record *record)
 	watch.rounds++;
 	watch.mixed = true;
 	watch.progress = false;
-	watch.left_policy |= leaves_policy();
+	watch.slow_flags = expect_slow_flags();
+	watch.left_policy |= leaves_policy(watch.slow_flags);
 	watch.woken = 0;
 	watch.nr_woken = 0;
 	watch.expected_classzone = (unsigned int)record->c;

@@ -12,13 +12,14 @@
 #include "kernel-shim/trace.h"
 
 #define WATCH_ZONES_MAX (VIEW_SLOTS_MAX + 1)
-#define WATCH_NOT_VISITED 0xff
+#define WATCH_NO_VERDICT 0xff
 
 /* A zoneref that this attempt may use. */
 struct watched_zone {
 	unsigned char slot;
 	unsigned char position;          /* from the preferred zoneref */
-	unsigned char verdict;           /* enum zone_verdict of this pass, or WATCH_NOT_VISITED */
+	unsigned char index;             /* in the list */
+	unsigned char verdict;           /* enum zone_verdict of this pass, once it has visited the zone */
 };
 
 /* The zonerefs of a list from the preferred one on that pass the zone limit and the nodemask. */
@@ -26,9 +27,9 @@ struct watched_list {
 	unsigned long place;             /* TRACE_PLACE_* that it was made from */
 	unsigned int high_zoneidx;
 	_Bool made;
-	_Bool has_preferred;
 	unsigned int classzone;
 	unsigned int preferred_slot;
+	unsigned int preferred_node;
 	unsigned int nr_zones;
 	struct watched_zone zones[WATCH_ZONES_MAX];
 };
@@ -65,6 +66,7 @@ struct scan_watch {
 	unsigned int nodemask;           /* the caller's; 0xff = none */
 	unsigned int attempts;
 	unsigned int rounds;             /* of the slow path */
+	unsigned int slow_flags;         /* ALLOC_* that the request and its task ask for in this round */
 	unsigned int batch_resets;
 	unsigned int task_flags;         /* of the caller, at the entry */
 
@@ -109,6 +111,9 @@ struct scan_watch {
 	_Bool apply_fair;
 	_Bool out_of_order;
 	_Bool repeated;                  /* a zone was judged twice */
+	unsigned long visited;           /* zones of the list that have a verdict, a bit for each index */
+	unsigned long kept_out;          /* those of them that were skipped for fairness, or with seed 3 for dirty pages */
+	unsigned int nr_visited;
 	unsigned int visits;
 	unsigned int remote_visits;
 	long first_position;             /* of the cursor when the pass began */
@@ -116,10 +121,9 @@ struct scan_watch {
 	struct watched_zone *at;         /* NULL between visits, and for a zone that is not eligible */
 	struct zone_visit visit;
 
-	struct watched_list head;        /* from the head of the list on, as this round sees it */
-
-	/* Stays over calls, for most use the same list. */
+	/* These stay over calls, for most use the same list. */
 	struct watched_list list;
+	struct watched_list head;        /* from the head of the list on, as this round sees it */
 };
 
 extern struct scan_watch watch;
@@ -152,7 +156,7 @@ const struct watch_step *watch_this_step(void);
 /* A run begins. */
 void scan_watch_begin(void);
 /* The zonelists were built anew. */
-void scan_watch_forget_list(void);
+void scan_watch_forget_lists(void);
 /* What it does about a record of each kind; NULL = nothing. */
 extern const trace_observer_fn scan_watchers[NR_TRACE_KINDS];
 
@@ -162,8 +166,11 @@ static inline void scan_watch(const struct trace_record *record)
 		scan_watchers[record->kind](record);
 }
 
-/* Zones that the last pass came to a verdict on. */
-unsigned int watch_zones_judged(void);
+/* Has the last pass come to a verdict on this zone of the list? */
+static inline _Bool watch_visited(const struct watched_zone *zone)
+{
+	return watch.visited >> zone->index & 1;
+}
 const char *watch_verdict_name(unsigned int verdict);
 
 /* Where the rules are. */

@@ -190,7 +190,7 @@ struct view_marks view_read_marks(unsigned int slot, unsigned int which, unsigne
 
 	return (struct view_marks){
 		.free = zone_page_state(zone, NR_FREE_PAGES),
-		.free_cma = zone_page_state(zone, NR_FREE_CMA_PAGES),
+		.free_cma = machine->cma ? zone_page_state(zone, NR_FREE_CMA_PAGES) : 0,
 		.reserved_highatomic = zone->nr_reserved_highatomic,
 		.mark = zone->watermark[which],
 		.reserve = (unsigned long)zone->lowmem_reserve[class],
@@ -521,8 +521,8 @@ unsigned long view_unprepared_tail(unsigned long pfn, unsigned int order, _Bool 
 
 	/* One branch for what four would say: large blocks are many pages. */
 	for (page = head + 1; page < head + (1UL << order); page++)
-		if (page_ref_count(page) | (page_mapcount_raw(page) + 1) | (PageTail(page) ^ compound) |
-		    ((page->flags & PAGE_FLAGS_CHECK_AT_PREP) != 0))
+		if ((unsigned long)(unsigned int)(page->refcount | page->mapcount_biased) |
+		    ((page->compound_head ^ compound) & 1) | (page->flags & PAGE_FLAGS_CHECK_AT_PREP))
 			return (unsigned long)(page - head);
 	return 0;
 }
