@@ -117,8 +117,10 @@ static double measure(const struct bench *bench, struct bench_file *file, enum r
 	unsigned long runs = 0;
 	double begin, ns;
 
+	options.count = 1;
 	run_program(&file->program, &options, &verdict);
 	file->checks[mode] = verdict.checks;
+	options.count = 0;
 	begin = cpu_ns();
 	do {
 		run_program(&file->program, &options, &verdict);

@@ -80,6 +80,7 @@ static void check_invariants(void)
 
 	parse(&program, fair_cycle);
 	options.kernel = kernel_profile(PROFILE_V4_7_RC1);
+	options.count = 1;
 	run_titled(&program, &options, &verdict, title);
 	snprintf(more, sizeof(more), "%s, %lu invariants evaluated", *title ? title : "nothing found", verdict.checks);
 	say("invariants see the bug of v4.7-rc1", verdict.finding.kind == FINDING_INVARIANT && verdict.checks, more);

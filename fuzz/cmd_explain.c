@@ -103,6 +103,7 @@ static int explain(const struct loaded *loaded, const char *kernel_text, unsigne
 	telling.before = &worlds[0];
 	telling.after = &worlds[1];
 	options.misuse = misuse || loaded_misuse(loaded);
+	options.count = 1;
 	options.after_op = after_op;
 	options.argument = &telling;
 	print_head(loaded, &options.kernel);

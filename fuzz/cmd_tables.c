@@ -362,6 +362,7 @@ static int run_files(const struct file_list *list)
 	int code = EXIT_CLEAN;
 	unsigned long i;
 
+	options.count = 1;
 	for (i = 0; i < list->nr && code == EXIT_CLEAN; i++) {
 		code = load(&loaded, list->paths[i]);
 		if (code == EXIT_CLEAN)

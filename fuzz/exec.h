@@ -75,7 +75,8 @@ struct world *exec_boot_machine(const struct machine_config *config);
 
 /* Simulated now. */
 unsigned long exec_jiffies(void);
-/* Invariants evaluated since the process started. */
+/* From now on evaluations of invariants are counted, or not; how many were since the process started. */
+void exec_count_checks(_Bool count);
 unsigned long exec_checks(void);
 /* True if the call that was unwound used its budget up, and is one that must not fail. */
 _Bool exec_nofail_used_up(void);

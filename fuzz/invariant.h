@@ -13,7 +13,7 @@
  *	}
  *
  * RULE is about one thing of which a step has many: a zone, a block, a visit. A walk over such things judges all their
- * rules in one go, judge(NAME, thing):
+ * rules in one go, judge(thing, NAME, ...):
  *
  *	RULE(free_cma_counter, 3, COST_ZONE, "vmstat", "...", const struct zone_now *, zone)
  *	{
@@ -23,7 +23,8 @@
  *	}
  *
  * The body of a rule is compiled twice. rule_NAME() is inlined into the walk and only says whether the rule holds;
- * inv_NAME() runs when it does not, and raises. So a rule that holds costs its compares.
+ * inv_NAME() runs when it does not, and raises. So a rule that holds costs its compares. How often it was evaluated is
+ * counted only while somebody asks, by evaluating it once more.
  */
 #ifndef MMFUZZ_INVARIANT_H
 #define MMFUZZ_INVARIANT_H
@@ -47,7 +48,7 @@ struct invariant {
 	const char *subject;
 	const char *sentence;
 	void (*check)(struct invariant *inv);   /* NULL: a rule */
-	/* Since the process started. */
+	/* Since the process started, in runs that count (run.h). */
 	unsigned long evaluated;
 	unsigned long vacuous;           /* of these, there was nothing to check */
 	_Bool masked;                    /* never raised: for kill matrices */
@@ -67,20 +68,57 @@ struct invariant {
 
 #define RULE(name_, number_, cost_, subject_, sentence_, type_, thing_)                                          \
 	static inline __attribute__((__always_inline__)) _Bool rule_##name_(struct invariant *inv, _Bool raise,  \
-									    type_ thing_);                       \
+									    _Bool *vacuous, type_ thing_);       \
 	DEFINE_INVARIANT(name_, number_, cost_, subject_, sentence_, 0);                                         \
 	static __attribute__((__noinline__, __cold__)) void inv_##name_(type_ thing_)                            \
 	{                                                                                                        \
-		rule_##name_(&invariant_##name_, 1, thing_);                                                     \
+		_Bool vacuous = 0;                                                                               \
+                                                                                                                 \
+		rule_##name_(&invariant_##name_, 1, &vacuous, thing_);                                           \
 	}                                                                                                        \
-	static inline _Bool rule_##name_(struct invariant *inv, _Bool raise, type_ thing_)
-
-/* Judge one rule of this file on one thing. */
-#define judge(name_, thing_)                                                                                     \
-	do {                                                                                                     \
+	static __attribute__((__noinline__, __cold__)) void count_##name_(type_ thing_)                          \
+	{                                                                                                        \
+		_Bool vacuous = 0;                                                                               \
+                                                                                                                 \
+		rule_##name_(&invariant_##name_, 0, &vacuous, thing_);                                           \
 		invariant_##name_.evaluated++;                                                                   \
-		if (__builtin_expect(!rule_##name_(&invariant_##name_, 0, thing_), 0))                           \
-			inv_##name_(thing_);                                                                     \
+		invariant_##name_.vacuous += vacuous;                                                            \
+	}                                                                                                        \
+	static inline _Bool rule_##name_(struct invariant *inv, _Bool raise, _Bool *vacuous, type_ thing_)
+
+/* While it is set evaluations of rules are counted. */
+extern _Bool invariants_counted;
+
+#define JUDGE_RULE(thing_, name_)                                                                                \
+	if (__builtin_expect(!rule_##name_(&invariant_##name_, 0, &vacuous_, thing_), 0))                        \
+		inv_##name_(thing_);
+#define COUNT_RULE(thing_, name_) count_##name_(thing_);
+
+#define EACH_RULE_1(do_, thing_, name_) do_(thing_, name_)
+#define EACH_RULE_2(do_, thing_, name_, ...) do_(thing_, name_) EACH_RULE_1(do_, thing_, __VA_ARGS__)
+#define EACH_RULE_3(do_, thing_, name_, ...) do_(thing_, name_) EACH_RULE_2(do_, thing_, __VA_ARGS__)
+#define EACH_RULE_4(do_, thing_, name_, ...) do_(thing_, name_) EACH_RULE_3(do_, thing_, __VA_ARGS__)
+#define EACH_RULE_5(do_, thing_, name_, ...) do_(thing_, name_) EACH_RULE_4(do_, thing_, __VA_ARGS__)
+#define EACH_RULE_6(do_, thing_, name_, ...) do_(thing_, name_) EACH_RULE_5(do_, thing_, __VA_ARGS__)
+#define EACH_RULE_7(do_, thing_, name_, ...) do_(thing_, name_) EACH_RULE_6(do_, thing_, __VA_ARGS__)
+#define EACH_RULE_8(do_, thing_, name_, ...) do_(thing_, name_) EACH_RULE_7(do_, thing_, __VA_ARGS__)
+#define EACH_RULE_OF(a_, b_, c_, d_, e_, f_, g_, h_, each_, ...) each_
+#define EACH_RULE(...)                                                                                           \
+	EACH_RULE_OF(__VA_ARGS__, EACH_RULE_8, EACH_RULE_7, EACH_RULE_6, EACH_RULE_5, EACH_RULE_4, EACH_RULE_3,  \
+		     EACH_RULE_2, EACH_RULE_1)
+
+/* Judge rules of this file on one thing, in this order: up to eight. */
+#define judge(thing_, ...) judge_in_loop(invariants_counted, thing_, __VA_ARGS__)
+
+/* The same for long loops, which are compiled for either answer to whether rules are counted. */
+#define judge_in_loop(counted_, thing_, ...)                                                                     \
+	do {                                                                                                     \
+		_Bool vacuous_ = 0;                                                                              \
+                                                                                                                 \
+		if (__builtin_expect(counted_, 0)) {                                                             \
+			EACH_RULE(__VA_ARGS__)(COUNT_RULE, thing_, __VA_ARGS__)                                  \
+		}                                                                                                \
+		EACH_RULE(__VA_ARGS__)(JUDGE_RULE, thing_, __VA_ARGS__)                                          \
 	} while (0)
 
 extern struct invariant __start_invariants[], __stop_invariants[];
@@ -99,10 +137,12 @@ void inv_fail(struct invariant *inv, const char *format, ...)
 #define when(condition)                                                                                          \
 	do {                                                                                                     \
 		if (!(condition)) {                                                                              \
-			inv->vacuous++;                                                                          \
+			*vacuous = 1;                                                                            \
 			return 1;                                                                                \
 		}                                                                                                \
 	} while (0)
+/* Judged in any case, but it says little unless this is true. */
+#define counts_if(condition) (*vacuous |= !(condition))
 #define require(condition, ...)                                                                                  \
 	do {                                                                                                     \
 		if (__builtin_expect(!(condition), 0)) {                                                         \
@@ -125,14 +165,12 @@ void inv_fail(struct invariant *inv, const char *format, ...)
 		if (__builtin_expect(!(condition), 0))                                                           \
 			inv_fail(inv, __VA_ARGS__);                                                              \
 	} while (0)
-
-/* In either: judged in any case, but it says little unless this is true. */
-#define counts_if(condition) (inv->vacuous += !(condition))
+#define inv_counts_if(condition) (inv->vacuous += !(condition))
 
 /* Evaluate every invariant of a cost that has a body of its own, or one. */
 void invariants_run(enum invariant_cost cost);
 void invariant_evaluate(struct invariant *inv);
-/* Evaluations since the process started. */
+/* Evaluations of all that were counted since the process started. */
 unsigned long invariants_evaluated(void);
 
 #endif

@@ -11,6 +11,7 @@
 #define INVARIANTS_MAX 256
 
 void (*invariant_failed)(const struct invariant *inv);
+_Bool invariants_counted;
 
 /* Those of each cost that have a body of their own, in the order of their files. */
 static struct invariant *by_cost[NR_INVARIANT_COSTS][INVARIANTS_MAX];

@@ -130,28 +130,39 @@ RULE(pcp_pages_well_formed, 25, COST_ZONE, "pcp",
 	return true;
 }
 
-static void judge_descriptor(unsigned long pfn)
+static inline void judge_descriptor(unsigned long pfn, bool counted)
 {
 	switch (census_place_of(pfn_to_page(pfn)->list).kind) {
 	case LIST_FREE:
-		judge(free_blocks_well_formed, pfn);
+		judge_in_loop(counted, pfn, free_blocks_well_formed);
 		break;
 	case LIST_PCP:
-		judge(pcp_pages_well_formed, pfn);
+		judge_in_loop(counted, pfn, pcp_pages_well_formed);
 		break;
 	default:
-		judge(free_mark_only_on_lists, pfn);
+		judge_in_loop(counted, pfn, free_mark_only_on_lists);
 	}
 }
 
-static void judge_new_block(const struct list_change *change)
+static inline void judge_new_block(const struct list_change *change, bool counted)
 {
-	judge(free_blocks_disjoint, change);
-	judge(buddies_merged, change);
+	judge_in_loop(counted, change, free_blocks_disjoint, buddies_merged);
 	if (machine->cma)
-		judge(cma_blocks_on_cma_lists, change);
+		judge_in_loop(counted, change, cma_blocks_on_cma_lists);
 	if (machine->isolation)
-		judge(isolated_blocks_on_isolate_lists, change);
+		judge_in_loop(counted, change, isolated_blocks_on_isolate_lists);
+}
+
+static inline __attribute__((__always_inline__)) void judge_all_pages(bool counted)
+{
+	unsigned long nr = world_nr_touched();
+	unsigned long i;
+
+	for (i = 0; i < nr; i++)
+		judge_descriptor(world_touched_pfns[i], counted);
+	for_each_change(change)
+		if (change->after.kind == LIST_FREE)
+			judge_new_block(change, counted);
 }
 
 /*
@@ -159,14 +170,10 @@ static void judge_new_block(const struct list_change *change)
  */
 void judge_pages(void)
 {
-	unsigned long nr = world_nr_touched();
-	unsigned long i;
-
-	for (i = 0; i < nr; i++)
-		judge_descriptor(world_touched_pfns[i]);
-	for_each_change(change)
-		if (change->after.kind == LIST_FREE)
-			judge_new_block(change);
+	if (unlikely(invariants_counted))
+		judge_all_pages(true);
+	else
+		judge_all_pages(false);
 }
 
 /*
@@ -258,10 +265,6 @@ RULE(other_zone_flags_clear, 86, COST_ZONE, "zone", "between calls a zone has no
 
 void judge_zone_lists(const struct zone_now *zone)
 {
-	judge(pages_conserved, zone);
-	judge(free_area_counts, zone);
-	judge(pcp_counts, zone);
-	judge(pcp_lists_bounded, zone);
-	judge(highatomic_reserve_bounded, zone);
-	judge(other_zone_flags_clear, zone);
+	judge(zone, pages_conserved, free_area_counts, pcp_counts, pcp_lists_bounded, highatomic_reserve_bounded,
+	      other_zone_flags_clear);
 }

@@ -255,23 +255,19 @@ static void judge_page(const struct call_record *call)
 {
 	struct returned got = { call, view_slot_of_pfn(call->pfn), view_page(call->pfn) };
 
-	judge(page_handed_out_once, &got);
-	judge(returned_block_aligned, &got);
-	judge(no_forbidden_zone, &got);
-	judge(returned_page_prepared, &got);
-	judge(pfmemalloc_marks_reserves, &got);
-	judge(harder_block_is_reserved, &got);
+	judge(&got, page_handed_out_once, returned_block_aligned, no_forbidden_zone, returned_page_prepared,
+	      pfmemalloc_marks_reserves, harder_block_is_reserved);
 	if (watch.mixed || watch_this_step()->requests != 1 || watch_this_step()->frees)
 		return;
-	judge(only_the_source_zone_changes, call);
+	judge(call, only_the_source_zone_changes);
 	/* Most pages come from a per-CPU list, and no block was taken at all. */
 	if (!took_blocks())
 		return;
-	judge(reserve_only_for_harder, &got);
+	judge(&got, reserve_only_for_harder);
 	if (machine->cma || machine->isolation)
-		judge(cma_only_for_movable, &got);
+		judge(&got, cma_only_for_movable);
 	if (call->order > 0)
-		judge(split_gives_back_upper_halves, call);
+		judge(call, split_gives_back_upper_halves);
 }
 
 RULE(too_large_orders_fail, 74, COST_CALL, "page_alloc", "a request for MAX_ORDER or more fails and changes no free list",
@@ -318,7 +314,7 @@ RULE(freed_page_was_in_use, 7, COST_SCAN, "page_alloc",
 
 void judge_freed(const struct trace_record *record)
 {
-	judge(freed_page_was_in_use, record);
+	judge(record, freed_page_was_in_use);
 }
 
 /* On SMP a delta may keep the change back. */
@@ -336,10 +332,9 @@ RULE(free_resets_scanned, 33, COST_CALL, "vmstat",
 
 static void judge_free(const struct call_record *call)
 {
-	judge(freed_page_is_somewhere, call);
-	judge(only_the_source_zone_changes, call);
+	judge(call, freed_page_is_somewhere, only_the_source_zone_changes);
 	if (!machine->smp)
-		judge(free_resets_scanned, call);
+		judge(call, free_resets_scanned);
 }
 
 RULE(free_without_reference_is_caught, 84, COST_CALL, "page_alloc",
@@ -401,7 +396,7 @@ RULE(drain_keeps_pageblock_types, 27, COST_CALL, "pcp", "a drain writes to no pa
 
 void judge_drained(const struct trace_record *record)
 {
-	judge(drain_returns_page_to_its_type, record);
+	judge(record, drain_returns_page_to_its_type);
 }
 
 /*
@@ -429,17 +424,17 @@ RULE(isolation_refused_while_in_use, 18, COST_CALL, "isolation",
 
 void judge_call(const struct call_record *call)
 {
-	judge(nothing_left_locked, call);
+	judge(call, nothing_left_locked);
 	if (call->kind == CALL_FREE_UNREFERENCED)
-		judge(free_without_reference_is_caught, call);
+		judge(call, free_without_reference_is_caught);
 	if (exec_state.damage == DAMAGE_LISTS)
 		return;
 	if (watch_this_step()->bad)
-		judge(bad_block_goes_to_no_list, watch_this_step());
+		judge(watch_this_step(), bad_block_goes_to_no_list);
 	switch (call->kind) {
 	case CALL_ALLOC:
 		if (call->order >= MAX_ORDER)
-			judge(too_large_orders_fail, call);
+			judge(call, too_large_orders_fail);
 		else if (call->pfn != VIEW_NO_PFN)
 			judge_page(call);
 		if (call->nr_pages)
@@ -451,14 +446,13 @@ void judge_call(const struct call_record *call)
 			judge_free(call);
 		break;
 	case CALL_DRAIN_ALL:
-		judge(drain_empties_lists, call);
-		judge(drain_keeps_pageblock_types, call);
+		judge(call, drain_empties_lists, drain_keeps_pageblock_types);
 		break;
 	case CALL_TUNABLE:
-		judge(tunable_taken_if_in_range, call);
+		judge(call, tunable_taken_if_in_range);
 		break;
 	case CALL_ISOLATE:
-		judge(isolation_refused_while_in_use, call);
+		judge(call, isolation_refused_while_in_use);
 		break;
 	case CALL_SPLIT:
 	case CALL_CONTIG:

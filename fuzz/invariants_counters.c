@@ -69,10 +69,7 @@ RULE(deltas_within_threshold, 29, COST_ZONE, "vmstat",
 
 void judge_zone_counters(const struct zone_now *zone)
 {
-	judge(free_pages_counter, zone);
-	judge(free_cma_counter, zone);
-	judge(free_never_negative, zone);
-	judge(deltas_within_threshold, zone);
+	judge(zone, free_pages_counter, free_cma_counter, free_never_negative, deltas_within_threshold);
 }
 
 /*
@@ -100,7 +97,7 @@ void judge_low_thresholds(unsigned long nodes)
 
 	for_each_slot_of(slot, view_populated_slots())
 		if (nodes >> view_zone_node(slot) & 1)
-			judge(thresholds_fall_when_kswapd_wakes, slot);
+			judge(slot, thresholds_fall_when_kswapd_wakes);
 }
 
 /*
@@ -154,7 +151,7 @@ void judge_time_over(const struct call_record *call)
 	if (call->asked < 3 * (int)machine->hz)
 		return;
 	for (i = 0; i < nr_waiting; i++)
-		judge(remote_lists_expire, &waiting[i]);
+		judge(&waiting[i], remote_lists_expire);
 }
 
 /*
@@ -195,7 +192,7 @@ INVARIANT(events_count_pages, 30, COST_END, "vmstat",
 {
 	unsigned int type;
 
-	counts_if(watch_totals.takes != 0);
+	inv_counts_if(watch_totals.takes != 0);
 	for (type = 0; type < VIEW_ZONE_TYPES; type++) {
 		unsigned long counted = view_pages_taken(type) - watch_totals.taken_before[type];
 
@@ -227,7 +224,7 @@ INVARIANT(numa_statistics_add_up, 31, COST_END, "vmstat",
 	hits = sum_over_zones(VIEW_NUMA_HIT);
 	misses = sum_over_zones(VIEW_NUMA_MISS);
 	placed = sum_over_zones(VIEW_NUMA_LOCAL) + sum_over_zones(VIEW_NUMA_OTHER);
-	counts_if(watch_totals.takes != 0);
+	inv_counts_if(watch_totals.takes != 0);
 	inv_require(inv, hits + misses == (long)watch_totals.takes, "%ld hits and %ld misses of %lu takes", hits, misses,
 		    watch_totals.takes);
 	inv_require(inv, misses == sum_over_zones(VIEW_NUMA_FOREIGN), "%ld misses, %ld foreign", misses,

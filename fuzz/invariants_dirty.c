@@ -144,12 +144,8 @@ void judge_dirty_visit(const struct zone_visit *visit)
 	zone->seen = true;
 	zone->limit = at->true_limit;
 	zone->largest_limit = max(zone->largest_limit, at->true_limit);
-	judge(nothing_kept_in_the_base, at);
-	judge(kept_limit_was_true, at);
-	judge(refresh_is_fresh, at);
-	judge(one_false_skip_per_change, at);
-	judge(right_limit_decides_as_base, at);
+	judge(at, nothing_kept_in_the_base, kept_limit_was_true, refresh_is_fresh, one_false_skip_per_change,
+	      right_limit_decides_as_base);
 	zone->skipped_for_nothing |= at->skipped_for_nothing;
-	judge(dirty_skip_is_true, at);
-	judge(dirty_page_within_limit, at);
+	judge(at, dirty_skip_is_true, dirty_page_within_limit);
 }

@@ -102,10 +102,8 @@ RULE(remote_zone_only_when_fair_allows, 56, COST_SCAN, "fair",
 
 void judge_visit_batch(const struct zone_visit *visit)
 {
-	judge(flag_follows_counter, visit);
-	judge(flag_changes_only_by_take_or_reset, visit);
-	judge(no_fair_use_of_exhausted_zone, visit);
-	judge(remote_zone_only_when_fair_allows, visit);
+	judge(visit, flag_follows_counter, flag_changes_only_by_take_or_reset, no_fair_use_of_exhausted_zone,
+	      remote_zone_only_when_fair_allows);
 }
 
 /*
@@ -126,7 +124,7 @@ RULE(reset_needs_a_reason, 47, COST_SCAN, "fair",
 
 void judge_reset_reason(const struct batch_reset *reset)
 {
-	judge(reset_needs_a_reason, reset);
+	judge(reset, reset_needs_a_reason);
 }
 
 /* Specification 10.2: what a CPU's delta holds back stays held back. On UP there is none. */
@@ -173,9 +171,7 @@ RULE(reset_clears_flags_of_its_zones, 50, COST_SCAN, "fair",
 
 void judge_reset(const struct batch_reset *reset)
 {
-	judge(reset_refills_batch, reset);
-	judge(reset_touches_only_its_zones, reset);
-	judge(reset_clears_flags_of_its_zones, reset);
+	judge(reset, reset_refills_batch, reset_touches_only_its_zones, reset_clears_flags_of_its_zones);
 }
 
 /*
@@ -216,7 +212,7 @@ RULE(cycle_is_fair, 55, COST_SCAN, "fair",
 
 void judge_cycle(const struct fair_cycle *cycle)
 {
-	judge(cycle_is_fair, cycle);
+	judge(cycle, cycle_is_fair);
 }
 
 /*
@@ -264,8 +260,5 @@ RULE(batch_bounded_on_up, 54, COST_ZONE, "fair",
 
 void judge_zone_batch(const struct zone_now *zone)
 {
-	judge(batch_accounts_for_takes, zone);
-	judge(flag_as_scans_left_it, zone);
-	judge(flag_in_step_on_up, zone);
-	judge(batch_bounded_on_up, zone);
+	judge(zone, batch_accounts_for_takes, flag_as_scans_left_it, flag_in_step_on_up, batch_bounded_on_up);
 }

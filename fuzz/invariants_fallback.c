@@ -123,8 +123,6 @@ void judge_fallback(const struct trace_record *record)
 
 	if (exec_state.damage == DAMAGE_LISTS)
 		return;
-	judge(fallback_takes_largest_block, &taken);
-	judge(steal_changes_whole_pageblocks, &taken);
-	judge(steal_moves_free_pages, &taken);
+	judge(&taken, fallback_takes_largest_block, steal_changes_whole_pageblocks, steal_moves_free_pages);
 	exec_state.pageblock_writes = view_pageblock_writes();
 }

@@ -146,14 +146,8 @@ void judge_model(const struct model_call *call)
 {
 	if (went_as_predicted(call))
 		return;
-	judge(slow_path_entered, call);
-	judge(passes_made, call);
-	judge(page_or_none, call);
-	judge(source_zone, call);
-	judge(page_taken, call);
-	judge(flag_after, call);
-	judge(batch_after, call);
-	judge(free_after, call);
+	judge(call, slow_path_entered, passes_made, page_or_none, source_zone, page_taken, flag_after, batch_after,
+	      free_after);
 }
 
 RULE(refused_at_once, 72, COST_MODEL, "page_alloc",
@@ -166,5 +160,5 @@ RULE(refused_at_once, 72, COST_MODEL, "page_alloc",
 
 void judge_model_refusal(const struct model_request *request)
 {
-	judge(refused_at_once, request);
+	judge(request, refused_at_once);
 }

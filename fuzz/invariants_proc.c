@@ -358,16 +358,16 @@ void judge_proc(unsigned int file, const char *text)
 		return;
 	switch (file) {
 	case PROC_BUDDYINFO:
-		judge(buddyinfo_shows_free_blocks, text);
+		judge(text, buddyinfo_shows_free_blocks);
 		break;
 	case PROC_PAGETYPEINFO:
-		judge(pagetypeinfo_shows_free_blocks, text);
+		judge(text, pagetypeinfo_shows_free_blocks);
 		break;
 	case PROC_ZONEINFO:
-		judge(zoneinfo_shows_zone, text);
+		judge(text, zoneinfo_shows_zone);
 		break;
 	case PROC_SHOW_MEM:
-		judge(show_mem_totals_free_blocks, text);
+		judge(text, show_mem_totals_free_blocks);
 		break;
 	default:
 		break;

@@ -89,10 +89,8 @@ RULE(refused_range_is_not_grabbed, 81, COST_CALL, "contig",
 void judge_range(const struct call_record *call)
 {
 	if (call->kind != CALL_CONTIG) {
-		judge(taken_apart_into_single_pages, call);
+		judge(call, taken_apart_into_single_pages);
 		return;
 	}
-	judge(contiguous_range_is_held, call);
-	judge(refused_range_is_not_grabbed, call);
-	judge(contiguous_range_gives_types_back, call);
+	judge(call, contiguous_range_is_held, refused_range_is_not_grabbed, contiguous_range_gives_types_back);
 }

@@ -143,17 +143,17 @@ RULE(oom_killer_not_asked_in_vain, 78, COST_SCAN, "page_alloc",
 
 void judge_oom(const struct scan_watch *scan)
 {
-	judge(oom_killer_not_asked_in_vain, scan);
+	judge(scan, oom_killer_not_asked_in_vain);
 }
 
 /* Another round begins, or the call is over. */
 void judge_round_over(const struct scan_watch *scan, _Bool again)
 {
-	judge(oom_killer_asked_where_it_helps, scan);
+	judge(scan, oom_killer_asked_where_it_helps);
 	if (again)
-		judge(retry_has_a_reason, scan);
+		judge(scan, retry_has_a_reason);
 	else
-		judge(retry_while_reclaim_may_help, scan);
+		judge(scan, retry_while_reclaim_may_help);
 }
 
 /*
@@ -171,7 +171,7 @@ RULE(attempt_follows_compaction, 76, COST_SCAN, "page_alloc",
 
 void judge_after_compaction(const struct scan_watch *scan)
 {
-	judge(attempt_follows_compaction, scan);
+	judge(scan, attempt_follows_compaction);
 }
 
 /*
@@ -209,7 +209,7 @@ RULE(warnings_are_earned, 75, COST_SCAN, "page_alloc", "a caller is warned of wh
 void judge_warning(const struct trace_record *record)
 {
 	if (watch.active)
-		judge(warnings_are_earned, record);
+		judge(record, warnings_are_earned);
 }
 
 /* A task that may not do I/O asks without it. */
@@ -226,7 +226,7 @@ RULE(failure_names_request, 72, COST_SCAN, "page_alloc", "the report of a failur
 
 void judge_failure_report(const struct trace_record *record)
 {
-	judge(failure_names_request, record);
+	judge(record, failure_names_request);
 }
 
 RULE(waits_are_short, 76, COST_SCAN, "page_alloc", "a round of the slow path waits a jiffy or a tenth of a second",
@@ -239,5 +239,5 @@ RULE(waits_are_short, 76, COST_SCAN, "page_alloc", "a round of the slow path wai
 void judge_wait(const struct trace_record *record)
 {
 	if (watch.active && watch.slow)
-		judge(waits_are_short, record);
+		judge(record, waits_are_short);
 }

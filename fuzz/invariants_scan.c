@@ -44,7 +44,7 @@ RULE(zone_limit_of_request, 39, COST_SCAN, "page_alloc", "the zone limit of a re
 
 void judge_request(const struct scan_watch *scan)
 {
-	judge(zone_limit_of_request, scan);
+	judge(scan, zone_limit_of_request);
 }
 
 /*
@@ -156,7 +156,7 @@ RULE(another_pass_has_a_reason, 45, COST_SCAN, "page_alloc",
 
 void judge_pass_begin(const struct scan_watch *scan)
 {
-	judge(another_pass_has_a_reason, scan);
+	judge(scan, another_pass_has_a_reason);
 }
 
 static bool first_zone_gave_it(const struct scan_watch *scan)
@@ -170,13 +170,8 @@ void judge_attempt(const struct scan_watch *scan)
 {
 	if (first_zone_gave_it(scan))
 		return;
-	judge(zone_missed_after_reset, scan);
-	judge(first_fit_zone, scan);
-	judge(iterator_starts_over, scan);
-	judge(no_fair_skip_in_last_pass, scan);
-	judge(zones_in_list_order, scan);
-	judge(one_verdict_for_each_zone, scan);
-	judge(passes_bounded, scan);
+	judge(scan, zone_missed_after_reset, first_fit_zone, iterator_starts_over, no_fair_skip_in_last_pass,
+	      zones_in_list_order, one_verdict_for_each_zone, passes_bounded);
 }
 
 /*
@@ -267,11 +262,8 @@ RULE(flags_follow_request, 46, COST_SCAN, "page_alloc",
 
 void judge_attempt_begin(const struct scan_watch *scan)
 {
-	judge(only_the_privileged_ignore_marks, scan);
-	judge(fairness_only_before_slow_path, scan);
-	judge(flags_follow_request, scan);
-	judge(dirty_flag_follows_request, scan);
-	judge(kswapd_woken_for_each_zone, scan);
+	judge(scan, only_the_privileged_ignore_marks, fairness_only_before_slow_path, flags_follow_request,
+	      dirty_flag_follows_request, kswapd_woken_for_each_zone);
 }
 
 /*
@@ -334,10 +326,8 @@ RULE(no_dirty_skip_in_slow_path, 63, COST_SCAN, "page_alloc",
 
 void judge_visit(const struct zone_visit *visit)
 {
-	judge(only_eligible_zones_visited, visit);
-	judge(watermark_respected, visit);
-	judge(verdict_follows_data, visit);
-	judge(no_dirty_skip_in_slow_path, visit);
+	judge(visit, only_eligible_zones_visited, watermark_respected, verdict_follows_data,
+	      no_dirty_skip_in_slow_path);
 }
 
 /*
@@ -361,7 +351,7 @@ RULE(no_zone_left_for_the_slow_path, 71, COST_SCAN, "page_alloc",
 
 void judge_slowpath_entry(const struct scan_watch *scan)
 {
-	judge(no_zone_left_for_the_slow_path, scan);
+	judge(scan, no_zone_left_for_the_slow_path);
 }
 
 RULE(kswapd_only_from_slow_path, 77, COST_SCAN, "page_alloc",
@@ -397,6 +387,6 @@ RULE(kswapd_wakes_for_zone_below_high, 77, COST_SCAN, "page_alloc",
 
 void judge_wakeup(const struct scan_watch *scan, const struct trace_record *record)
 {
-	judge(kswapd_only_from_slow_path, scan);
-	judge(kswapd_wakes_for_zone_below_high, record);
+	judge(scan, kswapd_only_from_slow_path);
+	judge(record, kswapd_wakes_for_zone_below_high);
 }

@@ -129,25 +129,23 @@ RULE(first_reserved_pageblock_given_up, 80, COST_SCAN, "highatomic",
 
 void judge_attempt_after_reclaim(const struct scan_watch *scan)
 {
-	judge(reserve_given_up_after_reclaim, scan);
-	judge(first_reserved_pageblock_given_up, scan);
+	judge(scan, reserve_given_up_after_reclaim, first_reserved_pageblock_given_up);
 }
 
 void judge_round(const struct scan_watch *scan)
 {
-	judge(unreserve_one_pageblock, scan);
+	judge(scan, unreserve_one_pageblock);
 }
 
 void judge_slow_call(const struct call_record *call)
 {
-	judge(memalloc_flag_restored, call);
-	judge(nofail_never_fails, call);
+	judge(call, memalloc_flag_restored, nofail_never_fails);
 	if (!watch.slow)
 		return;
 	if (call->pfn == VIEW_NO_PFN) {
-		judge(unreserve_one_pageblock, &watch);
+		judge(&watch, unreserve_one_pageblock);
 		if (watch.order < MAX_ORDER)
-			judge(no_zone_left_for_a_failure, call);
+			judge(call, no_zone_left_for_a_failure);
 	}
 }
 
@@ -187,6 +185,5 @@ void judge_neighbour(const struct scan_watch *scan)
 {
 	if (!scan->active)
 		return;
-	judge(only_waiting_requests_wait, scan);
-	judge(retries_bounded, scan);
+	judge(scan, only_waiting_requests_wait, retries_bounded);
 }

@@ -256,7 +256,7 @@ INVARIANT(thresholds_follow_formula, 29, COST_BOOT, "vmstat",
 {
 	unsigned int slot, cpu;
 
-	counts_if(machine->smp);
+	inv_counts_if(machine->smp);
 	for (slot = 0; slot < view_nr_slots(); slot++) {
 		bool lowered = view_thresholds_move(slot) && !view_kswapd_asleep(view_zone_node(slot));
 

@@ -211,7 +211,7 @@ INVARIANT(isolated_pageblocks_counted, 18, COST_WALK, "isolation",
 			    "zone %s: counted %lu, there are %lu", view_zone_name(slot), view_isolated_pageblocks(slot),
 			    counts[MIGRATE_ISOLATE]);
 	}
-	counts_if(any != 0);
+	inv_counts_if(any != 0);
 }
 
 static bool has_other_zone(unsigned int slot, unsigned long pfn, unsigned long end)
@@ -256,7 +256,7 @@ INVARIANT(highatomic_pageblocks_counted, 20, COST_WALK, "highatomic",
 		inv_require(inv, view_reserved_highatomic(slot) == pages, "zone %s: counted %lu, there are %lu",
 			    view_zone_name(slot), view_reserved_highatomic(slot), pages);
 	}
-	counts_if(any != 0);
+	inv_counts_if(any != 0);
 }
 
 /*

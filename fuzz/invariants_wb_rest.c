@@ -320,7 +320,7 @@ INVARIANT(tagged_file_is_dirty, 249, COST_REST, "filemap",
 		inv_require(inv, !tags || !mapping_cap_account_dirty(mapping) || (file_inodes[file].i_state & I_DIRTY_PAGES),
 			    "file %u: tagged, and not dirty", file);
 	}
-	counts_if(tagged);
+	inv_counts_if(tagged);
 }
 
 INVARIANT(tags_follow_pages, 249, COST_REST, "filemap",

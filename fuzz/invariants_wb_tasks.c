@@ -200,7 +200,7 @@ INVARIANT(limit_settles, 226, COST_SCAN, "page-writeback",
 {
 	const struct watched_settling *settling = &wb_watch.settling;
 
-	counts_if(settling->excess <= 31);
+	inv_counts_if(settling->excess <= 31);
 	inv_require(inv, wb_watch.dirty_limit <= settling->target + settling->excess, "%lu, it aims at %lu, and %lu more are due",
 		    wb_watch.dirty_limit, settling->target, settling->excess);
 }

@@ -303,7 +303,7 @@ INVARIANT(killed_task_sleeps_no_more, 234, COST_SCAN, "page-writeback",
 {
 	const struct watched_balance *balance = &wb_watch.balance[current->number];
 
-	counts_if(balance->killed_before_sleep);
+	inv_counts_if(balance->killed_before_sleep);
 	inv_require(inv, !balance->killed_before_sleep, "%lu sleeps", balance->sleeps);
 }
 

@@ -186,7 +186,8 @@ static void fill_verdict(const struct run *run)
 	verdict->misuse = run->options->misuse;
 	verdict->consequence = exec_state.damage != DAMAGE_NONE &&
 			       (finding.kind == FINDING_BUG || finding.kind == FINDING_WARN || finding.kind == FINDING_HANG);
-	verdict->checks = exec_checks() - verdict->checks;
+	if (run->options->count)
+		verdict->checks = exec_checks() - verdict->checks;
 	if (!run->options->hashes)
 		return;
 	verdict->trace_hash = trace_hash();
@@ -213,13 +214,15 @@ void run_program(const struct program *program, const struct run_options *option
 	finding = (struct finding){ .kind = FINDING_NONE };
 	kernel = options->kernel;
 	run_number++;
+	exec_count_checks(options->count);
 	states_begin();
 	world = machine_of(program);
 	if (!world) {
 		verdict->finding = finding;
 		return;
 	}
-	verdict->checks = exec_checks();
+	if (options->count)
+		verdict->checks = exec_checks();
 	world_enter(world);
 	exec_begin(program, options);
 	host_catch(run_operations, &run);

@@ -18,6 +18,7 @@ struct run_options {
 	_Bool walk_at_end;       /* one full walk when the program ends */
 	_Bool compare_restored;  /* compare every byte of the world with its pristine image after the restore */
 	_Bool hashes;            /* compute verdict->trace_hash and verdict->state_hash */
+	_Bool count;             /* count how often rules are evaluated, in verdict->checks and for each */
 	_Bool states;            /* note which state cells the run hits (fuzz/states.h) */
 	_Bool misuse;            /* operations that break the callers' contract act; else they are skipped */
 	unsigned int stop_before; /* operation to stop before, LIMIT_OPS or more = none */

@@ -22,8 +22,8 @@ struct verdict {
 	_Bool misuse;                    /* operations that break the callers' contract acted */
 	_Bool consequence;               /* the finding is what the kernel does about such an operation, not a defect */
 	_Bool nofail_loop;               /* ended in a request that must not fail and could not succeed */
-	unsigned long checks;            /* invariants evaluated */
-	unsigned long trace_hash;        /* both 0 unless asked for */
+	unsigned long checks;            /* invariants evaluated; 0 unless asked for, as are the hashes */
+	unsigned long trace_hash;
 	unsigned long state_hash;
 };
 

@@ -25,6 +25,7 @@ static void run_on(const struct program *program, const char *kernel_text, bool 
 
 	cr_assert_null(kernel_parse(&options.kernel, kernel_text), "%s", kernel_text);
 	options.misuse = misuse;
+	options.count = true;
 	run_program(program, &options, &verdict);
 }
 
