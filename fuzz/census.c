@@ -69,7 +69,7 @@ static void count(struct zone_census *census, struct list_place place, long nr)
 		census->blocks_of_order[place.which] += (unsigned long)nr;
 		census->pages_of_type[place.type] += (unsigned long)nr << place.which;
 		census->listed_pages += (unsigned long)nr << place.which;
-	} else if (place.kind == LIST_PCP) {
+	} else {
 		census->pcp[place.which][place.type] += (unsigned int)nr;
 		census->pcp_of_cpu[place.which] += (unsigned int)nr;
 		census->pcp_pages += (unsigned long)nr;
@@ -128,41 +128,40 @@ struct touched_page census_look(unsigned long pfn)
 	return census_read(pfn);
 }
 
-static void count_in_step(struct list_place place, long nr)
+/* Returns the bit of the zone that a list belongs to; the table knows no other lists. */
+static unsigned long count_in_zone(struct list_place place, long nr)
 {
-	if (place.kind != LIST_FREE && place.kind != LIST_PCP)
-		return;
+	if (place.kind == LIST_NONE)
+		return 0;
 	count(zones[place.slot], place, nr);
-	census_step.zones |= 1UL << place.slot;
+	return 1UL << place.slot;
 }
 
-static void note_change(struct page *page)
-{
-	struct list_change *change = &census_step.changes[census_step.nr_changes++];
-
-	change->pfn = page_to_pfn(page);
-	change->before = census_places[page->list_seen];
-	change->after = census_places[page->list];
-	page->list_seen = page->list;
-	count_in_step(change->before, -1);
-	count_in_step(change->after, 1);
-	census_step.types_taken |= (unsigned int)(change->before.kind == LIST_FREE) << change->before.type;
-}
-
+/* What the loop needs stays in registers: each count might be a store to any of it, for all the compiler knows. */
 void census_update(void)
 {
+	const struct list_place *places = census_places;
+	struct list_change *change = census_step.changes;
 	unsigned long nr = world_nr_touched();
+	unsigned int types_taken = 0;
+	unsigned long touched = 0;
 	unsigned long i;
 
-	census_step.zones = 0;
-	census_step.types_taken = 0;
-	census_step.nr_changes = 0;
 	for (i = 0; i < nr; i++) {
-		struct page *page = world_touched(i);
+		unsigned long pfn = world_touched_pfns[i];
+		struct page *page = pfn_to_page(pfn);
 
-		if (page->list != page->list_seen)
-			note_change(page);
+		if (page->list == page->list_seen)
+			continue;
+		*change = (struct list_change){ pfn, places[page->list_seen], places[page->list] };
+		page->list_seen = page->list;
+		touched |= count_in_zone(change->before, -1) | count_in_zone(change->after, 1);
+		types_taken |= (unsigned int)(change->before.kind == LIST_FREE) << change->before.type;
+		change++;
 	}
+	census_step.zones = touched;
+	census_step.types_taken = types_taken;
+	census_step.nr_changes = (unsigned long)(change - census_step.changes);
 }
 
 /* A list of its own kind is in nobody's table. */

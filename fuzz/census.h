@@ -63,8 +63,8 @@ struct census_step {
 };
 extern struct census_step census_step;
 #define for_each_change(change)                                                                        \
-	for (const struct list_change *change = census_step.changes;                                   \
-	     change < census_step.changes + census_step.nr_changes; change++)
+	for (const struct list_change *change = census_step.changes, *_end = change + census_step.nr_changes; \
+	     change < _end; change++)
 
 /* While booting: count every list. */
 void census_boot(void);

@@ -155,11 +155,10 @@ static inline void judge_new_block(const struct list_change *change, bool counte
 
 static inline __attribute__((__always_inline__)) void judge_all_pages(bool counted)
 {
-	unsigned long nr = world_nr_touched();
-	unsigned long i;
+	const unsigned int *pfn = world_touched_pfns, *end = pfn + world_nr_touched();
 
-	for (i = 0; i < nr; i++)
-		judge_descriptor(world_touched_pfns[i], counted);
+	for (; pfn < end; pfn++)
+		judge_descriptor(*pfn, counted);
 	for_each_change(change)
 		if (change->after.kind == LIST_FREE)
 			judge_new_block(change, counted);
