@@ -100,7 +100,7 @@ tests   := $(addprefix tests/, support world machine machine_boot physmem cpu lo
 	machines buddy pcp watermark fair page_alloc slowpath slowpath_oom slowpath_compact mmzone vmstat page_isolation \
 	highatomic page_check mm_init patches page-writeback exact contig show_mem procfs functions misuse \
 	wb_formulas wb_wide wb_throttle wb_account write_cache_pages flex_proportions backing_dev sleep \
-	invariants_writeback statements \
+	invariants invariants_writeback statements \
 	exercised alone sabotage sabotage_buddy sabotage_call sabotage_counters sabotage_scan sabotage_fair sabotage_dirty \
 	sabotage_slowpath sabotage_static sabotage_walk sabotage_range sabotage_proc model sabotage_model sabotage_layout \
 	sabotage_fallback sabotage_retry sabotage_throttle sabotage_writepages)

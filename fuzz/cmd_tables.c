@@ -333,11 +333,13 @@ static const char *cost_name(enum invariant_cost cost)
 /* Counts only where programs were run. */
 static void print_invariant(const struct invariant *inv, _Bool counts, _Bool json)
 {
+	const char *exceptions = invariant_exceptions(inv);
+
 	if (!json) {
 		printf("%-33s %3u  %-5s %-10s ", inv->name, inv->number, cost_name(inv->cost), inv->subject);
 		if (counts)
 			printf("%10lu %10lu  ", inv->evaluated, inv->evaluated - inv->vacuous);
-		printf("%s\n", inv->sentence);
+		printf("%s%s%s\n", inv->sentence, *exceptions ? "; except: " : "", exceptions);
 		return;
 	}
 	json_begin(stdout);
@@ -350,6 +352,7 @@ static void print_invariant(const struct invariant *inv, _Bool counts, _Bool jso
 		json_number(stdout, "held", inv->evaluated - inv->vacuous);
 	}
 	json_text(stdout, "sentence", inv->sentence);
+	json_text(stdout, "exceptions", exceptions);
 	json_end(stdout);
 }
 
@@ -400,8 +403,9 @@ static const struct usage invariants_usage = {
 	"The rules that runs are judged by. Cost says when: boot (and when marks or zonelists change), scan (while an\n"
 	"allocation runs), call (after each), zone (after each, for the pages and zones it touched), end (of a program), walk\n"
 	"(over every list: at the end of a run and on findings). Numbers are those of the specification. With programs: how\n"
-	"often each was evaluated while they ran, and how often it had something to say. With --statements: what the\n"
-	"specifications say and no rule has the number of, and which rules say it, or why none does.",
+	"often each was evaluated while they ran, and how often it had something to say. What a rule excepts stands behind\n"
+	"it; besides, most are silent once a program that may break its contract has damaged something. With --statements:\n"
+	"what the specifications say and no rule has the number of, and which rules say it, or why none does.",
 	0, 0,
 };
 

@@ -22,9 +22,11 @@
  *		return true;
  *	}
  *
- * The body of a rule is compiled twice. rule_NAME() is inlined into the walk and only says whether the rule holds;
+ * The body of a rule is compiled three times. rule_NAME() is inlined into the walk and only says whether the rule holds;
  * inv_NAME() runs when it does not, and raises. So a rule that holds costs its compares. How often it was evaluated is
- * counted only while somebody asks, by evaluating it once more.
+ * counted only while somebody asks: count_NAME() evaluates it once more.
+ *
+ * EXCEPTIONS(NAME, "...") before either says for people what code excepts.
  */
 #ifndef MMFUZZ_INVARIANT_H
 #define MMFUZZ_INVARIANT_H
@@ -60,6 +62,17 @@ struct invariant {
 		.name = #name_, .number = number_, .cost = cost_, .subject = subject_, .sentence = sentence_,    \
 		.check = check_,                                                                                 \
 	}
+
+/* What an invariant does not hold for, or is not judged for. */
+struct invariant_exceptions {
+	const struct invariant *inv;
+	const char *sentence;
+};
+
+#define EXCEPTIONS(name_, sentence_)                                                                             \
+	extern struct invariant invariant_##name_;                                                               \
+	static struct invariant_exceptions exceptions_##name_                                                    \
+		__attribute__((section("exceptions"), used)) = { &invariant_##name_, sentence_ };
 
 #define INVARIANT(name_, number_, cost_, subject_, sentence_)                                                    \
 	static __attribute__((__noinline__)) void inv_##name_(struct invariant *inv);                            \
@@ -122,6 +135,7 @@ extern _Bool invariants_counted;
 	} while (0)
 
 extern struct invariant __start_invariants[], __stop_invariants[];
+extern struct invariant_exceptions __start_exceptions[], __stop_exceptions[];
 
 /*
  * For kill matrices: NULL, or who is told that an invariant fails, each time. It is then not raised, as if it was masked,
@@ -170,6 +184,8 @@ void inv_fail(struct invariant *inv, const char *format, ...)
 /* Evaluate every invariant of a cost that has a body of its own, or one. */
 void invariants_run(enum invariant_cost cost);
 void invariant_evaluate(struct invariant *inv);
+/* What it excepts; "" = nothing. */
+const char *invariant_exceptions(const struct invariant *inv);
 /* Evaluations of all that were counted since the process started. */
 unsigned long invariants_evaluated(void);
 

@@ -78,6 +78,16 @@ void invariants_run(enum invariant_cost cost)
 		invariant_evaluate(by_cost[cost][i]);
 }
 
+const char *invariant_exceptions(const struct invariant *inv)
+{
+	const struct invariant_exceptions *exceptions;
+
+	for (exceptions = __start_exceptions; exceptions < __stop_exceptions; exceptions++)
+		if (exceptions->inv == inv)
+			return exceptions->sentence;
+	return "";
+}
+
 unsigned long invariants_evaluated(void)
 {
 	const struct invariant *inv;

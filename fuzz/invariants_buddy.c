@@ -52,7 +52,8 @@ static bool may_be_kept_apart(unsigned int slot)
 	return exec_state.loose_isolation || view_isolated_pageblocks(slot);
 }
 
-/* Exceptions: blocks of whole pageblocks, while the zone has isolated ones or after an isolation of less than MAX_ORDER. */
+EXCEPTIONS(buddies_merged,
+	   "blocks of whole pageblocks, while the zone has isolated ones or after an isolation of less than MAX_ORDER")
 RULE(buddies_merged, 14, COST_ZONE, "buddy", "no two free blocks of one order are buddies", const struct list_change *,
      change)
 {
@@ -80,6 +81,8 @@ static bool pageblocks_are(unsigned long pfn, unsigned int order, unsigned int t
  * CMA ranges are aligned so that no block can straddle their border (machine_check()). While parts of one are isolated
  * their pageblocks have another type.
  */
+EXCEPTIONS(cma_blocks_on_cma_lists,
+	   "while the zone has isolated pageblocks, and after an isolation of less than MAX_ORDER")
 RULE(cma_blocks_on_cma_lists, 16, COST_ZONE, "buddy",
      "a block is on a CMA list exactly if its pageblocks are CMA", const struct list_change *, change)
 {
@@ -93,10 +96,10 @@ RULE(cma_blocks_on_cma_lists, 16, COST_ZONE, "buddy",
 }
 
 /*
- * Exceptions: where only part of a MAX_ORDER_NR_PAGES range was isolated a larger block may straddle the border, on
- * the list it was on before. A program that isolates nothing has nothing to look up: what else marks a pageblock as isolated
- * is for the walk to find.
+ * A program that isolates nothing has nothing to look up: what else marks a pageblock as isolated is for the walk to find.
  */
+EXCEPTIONS(isolated_blocks_on_isolate_lists,
+	   "after an isolation of less than MAX_ORDER, for a larger block may straddle its border on the list it was on")
 RULE(isolated_blocks_on_isolate_lists, 17, COST_ZONE, "isolation",
      "a block is on an ISOLATE list exactly if its pageblocks are isolated", const struct list_change *, change)
 {
@@ -218,9 +221,9 @@ RULE(pcp_counts, 23, COST_ZONE, "pcp", "pcp->count is the number of pages on the
 
 /*
  * Only a free looks at high; a refill of an empty list does not, so the two other lists can each add batch - 1 on top
- * of high - 1. Exceptions: with batch 2 a drain never takes from list 0, which grows without bound; after high or
- * batch changed the lists may hold what the former sizes allowed.
+ * of high - 1.
  */
+EXCEPTIONS(pcp_lists_bounded, "batch 2, for then a drain never takes from list 0; after high or batch changed")
 RULE(pcp_lists_bounded, 24, COST_ZONE, "pcp", "a CPU's lists hold at most high - 1 + 2 * (batch - 1) pages",
      const struct zone_now *, zone)
 {

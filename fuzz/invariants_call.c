@@ -74,9 +74,10 @@ RULE(returned_block_aligned, 9, COST_CALL, "page_alloc", "a returned block is al
 }
 
 /*
- * Exceptions: a request that may ignore its policy is sent to the local node's list, unless the zonelist is kept for
+ * A request that may ignore its policy is sent to the local node's list, unless the zonelist is kept for
  * THISNODE; a second try after a change of the cpuset goes on with that list (Q3).
  */
+EXCEPTIONS(no_forbidden_zone, "THISNODE of a request that may ignore its policy, before keep-zonelist-for-thisnode")
 RULE(no_forbidden_zone, 64, COST_CALL, "page_alloc",
      "the page is from a zone type, node, nodemask and cpuset that the request allows", const struct returned *, got)
 {
@@ -143,6 +144,8 @@ static bool is_move_between_types(const struct list_change *change)
  *
  *	| page |  o  |   o+1    |         h-1         |
  */
+EXCEPTIONS(split_gives_back_upper_halves,
+	   "calls that reclaim, drain or look again on the way, and steps with more than one request")
 RULE(split_gives_back_upper_halves, 22, COST_CALL, "buddy",
      "a take splits one block: of each order below it one free block comes, all of one type, and the page is the lowest part",
      const struct call_record *, call)
@@ -202,6 +205,8 @@ static bool took_from(unsigned int type)
 }
 
 /* No attempt before the slow path is HARDER. */
+EXCEPTIONS(reserve_only_for_harder,
+	   "calls that reclaim, drain or look again on the way; blocks that a fallback moved to its own list")
 RULE(reserve_only_for_harder, 68, COST_CALL, "highatomic",
      "a block of the highatomic reserve is taken only by an attempt that may use it", const struct returned *, got)
 {
@@ -211,6 +216,8 @@ RULE(reserve_only_for_harder, 68, COST_CALL, "highatomic",
 	return true;
 }
 
+EXCEPTIONS(cma_only_for_movable,
+	   "calls that reclaim, drain or look again on the way; blocks that a fallback moved to its own list")
 RULE(cma_only_for_movable, 69, COST_CALL, "buddy",
      "CMA blocks are taken only for movable requests, isolated ones by no allocation", const struct returned *, got)
 {
@@ -224,6 +231,8 @@ RULE(cma_only_for_movable, 69, COST_CALL, "buddy",
 }
 
 /* Reclaim, drains and retries are part of a slow call, and touch any zone. */
+EXCEPTIONS(only_the_source_zone_changes,
+	   "calls that reclaim, drain or look again on the way, and steps with more than one request")
 RULE(only_the_source_zone_changes, 10, COST_CALL, "page_alloc",
      "an allocation or a free changes the lists of no zone but the page's own", const struct call_record *, call)
 {

@@ -14,7 +14,7 @@
 #include "fuzz/scan_watch.h"
 #include "fuzz/wb_model.h"
 
-/* Exceptions: undoing the isolation of less than a MAX_ORDER block can count free pages twice (30.A, 2). */
+EXCEPTIONS(free_pages_counter, "after an isolation of less than MAX_ORDER, for undoing it can count free pages twice")
 RULE(free_pages_counter, 2, COST_ZONE, "vmstat",
      "NR_FREE_PAGES with all deltas is the pages on the free lists that are not isolated", const struct zone_now *, zone)
 {
@@ -26,7 +26,7 @@ RULE(free_pages_counter, 2, COST_ZONE, "vmstat",
 	return true;
 }
 
-/* The same exceptions. */
+EXCEPTIONS(free_cma_counter, "after an isolation of less than MAX_ORDER, for undoing it can count free pages twice")
 RULE(free_cma_counter, 3, COST_ZONE, "vmstat", "NR_FREE_CMA_PAGES with all deltas is the pages on the CMA lists",
      const struct zone_now *, zone)
 {
@@ -51,6 +51,7 @@ static bool within(int delta, int threshold)
 	return delta <= threshold && delta >= -threshold;
 }
 
+EXCEPTIONS(deltas_within_threshold, "while kswapd's thresholds are in force or come and go")
 RULE(deltas_within_threshold, 29, COST_ZONE, "vmstat",
      "each per-CPU delta of the free pages and the batch stays within the CPU's threshold", const struct zone_now *, zone)
 {
@@ -172,6 +173,8 @@ INVARIANT(global_counters_add_up, 4, COST_END, "vmstat", "each global counter is
  * NR_ALLOC_BATCH and NR_PAGES_SCANNED are changed without a look at what other CPUs hold back (10.5, 11.1), and redirtying
  * a page that is dirty takes back from NR_DIRTIED what nothing added (page-writeback specification 17.4).
  */
+EXCEPTIONS(global_counters_not_negative,
+	   "NR_ALLOC_BATCH, NR_PAGES_SCANNED and NR_DIRTIED, which are changed without a look at what is held back")
 INVARIANT(global_counters_not_negative, 32, COST_END, "vmstat", "with all deltas no global counter is below zero")
 {
 	long sums[VIEW_COUNTERS_MAX];

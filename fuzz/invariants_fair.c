@@ -190,6 +190,8 @@ static long cycle_slack(unsigned int slot)
 }
 
 /* A zone without a batch gives one page before its flag is set; where there is no flag it has no share at all. */
+EXCEPTIONS(cycle_is_fair,
+	   "cycles with large blocks, other preferred zones, slow paths or zones kept out for other reasons, or whose marks changed")
 RULE(cycle_is_fair, 55, COST_SCAN, "fair",
      "from one reset to the next single pages come from each zone of the node in proportion to its batch",
      const struct fair_cycle *, cycle)
@@ -238,6 +240,7 @@ RULE(flag_as_scans_left_it, 49, COST_ZONE, "fair",
 }
 
 /* Where marks were changed since the last reset the flag is that of the former batch. */
+EXCEPTIONS(flag_in_step_on_up, "zones whose marks changed since the last reset, and those without a batch")
 RULE(flag_in_step_on_up, 51, COST_ZONE, "fair", "on UP a zone is flagged exactly while its batch is used up",
      const struct zone_now *, zone)
 {
@@ -248,6 +251,8 @@ RULE(flag_in_step_on_up, 51, COST_ZONE, "fair", "on UP a zone is flagged exactly
 }
 
 /* The last fair take began with at least one page of batch left. */
+EXCEPTIONS(batch_bounded_on_up,
+	   "zones whose marks changed or that gave pages outside of fair passes since the last reset, and those without a batch")
 RULE(batch_bounded_on_up, 54, COST_ZONE, "fair",
      "on UP fair takes alone overdraw a batch by less than the largest block", const struct zone_now *, zone)
 {

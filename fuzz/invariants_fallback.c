@@ -77,6 +77,7 @@ static bool others_write_types(void)
 }
 
 /* A pageblock that ends outside its zone is left alone; one that begins outside is looked at from the zone on, or the block. */
+EXCEPTIONS(steal_moves_free_pages, "pageblocks that end outside their zone, which are left alone")
 RULE(steal_moves_free_pages, 21, COST_SCAN, "buddy",
      "a fallback that steals takes all free blocks of the pageblock to its list, and the pageblock if half of it was free",
      const struct fallback *, taken)

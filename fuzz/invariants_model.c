@@ -107,6 +107,7 @@ RULE(flag_after, 48, COST_MODEL, "fair", "each zone is flagged as depleted exact
 }
 
 /* With the thresholds that kswapd sets what a delta holds back differs. */
+EXCEPTIONS(batch_after, "calls that wake kswapd, for its thresholds change what is held back")
 RULE(batch_after, 34, COST_MODEL, "fair", "the batch of each zone and the delta of the CPU are those of the model",
      const struct model_call *, call)
 {

@@ -57,6 +57,7 @@ static unsigned int type_given_back(const struct call_record *call)
 	return view_mobility_disabled() && call->pageblock_type < MIGRATE_PCPTYPES ? MIGRATE_UNMOVABLE : call->pageblock_type;
 }
 
+EXCEPTIONS(contiguous_range_gives_types_back, "after a pageblock was isolated twice")
 RULE(contiguous_range_gives_types_back, 81, COST_CALL, "contig",
      "after a request for a contiguous range the zone has as many isolated pageblocks as before, and those of the range have their type",
      const struct call_record *, call)
@@ -76,6 +77,7 @@ RULE(contiguous_range_gives_types_back, 81, COST_CALL, "contig",
 }
 
 /* Before contig-not-busy a range that was grabbed all the same is refused, too. */
+EXCEPTIONS(refused_range_is_not_grabbed, "before contig-not-busy")
 RULE(refused_range_is_not_grabbed, 81, COST_CALL, "contig",
      "a contiguous range is refused before any of its free pages is taken, and none has to be given back",
      const struct call_record *, call)

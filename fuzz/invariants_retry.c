@@ -92,7 +92,8 @@ void expect_retry(void)
 		watch.retry = RETRY_DUE;
 }
 
-/* Not judged while pages are reserved, which may be given up, and while somebody else holds oom_lock. */
+EXCEPTIONS(retry_has_a_reason,
+	   "while pages are reserved, which may be given up, and while somebody else holds oom_lock")
 RULE(retry_has_a_reason, 78, COST_SCAN, "page_alloc",
      "another round begins only while reclaim or compaction may help, a reserve was given up or the OOM killer was asked",
      const struct scan_watch *, scan)

@@ -50,6 +50,8 @@ void judge_request(const struct scan_watch *scan)
 /*
  * Attempts, when they end.
  */
+EXCEPTIONS(zone_missed_after_reset,
+	   "the fair attempt of 3.16, which ends without a page by design and is followed by another")
 RULE(zone_missed_after_reset, 41, COST_SCAN, "page_alloc",
      "a NULL return means the last pass looked at every eligible zone from the preferred one on",
      const struct scan_watch *, scan)
@@ -61,7 +63,7 @@ RULE(zone_missed_after_reset, 41, COST_SCAN, "page_alloc",
 	return true;
 }
 
-/* Exceptions: what zone_reclaim frees may help a zone that was passed over before. */
+EXCEPTIONS(first_fit_zone, "attempts with zone_reclaim, for what it frees may help a zone that was passed over before")
 RULE(first_fit_zone, 73, COST_SCAN, "page_alloc",
      "the page comes from the first zone of the zonelist that passes every test and can deliver",
      const struct scan_watch *, scan)
@@ -97,6 +99,8 @@ static const struct watched_zone *first_kept_out(const struct scan_watch *scan)
 	return &scan->list.zones[__ffs(scan->kept_out)];
 }
 
+EXCEPTIONS(no_fair_skip_in_last_pass,
+	   "the fair attempt of 3.16, which ends without a page by design and is followed by another")
 RULE(no_fair_skip_in_last_pass, 42, COST_SCAN, "fair",
      "the last pass before a NULL return keeps no zone out for fairness or, with seed 3, for its dirty pages",
      const struct scan_watch *, scan)
@@ -145,7 +149,7 @@ RULE(passes_bounded, 45, COST_SCAN, "page_alloc",
 	return true;
 }
 
-/* 3.17 looks again on more than one node even if the batches kept nobody out. */
+EXCEPTIONS(another_pass_has_a_reason, "3.17 on more than one node, which always looks again")
 RULE(another_pass_has_a_reason, 45, COST_SCAN, "page_alloc",
      "an attempt looks again only after a zone was kept out for fairness or its dirty pages", const struct scan_watch *, scan)
 {
@@ -277,6 +281,7 @@ RULE(only_eligible_zones_visited, 64, COST_SCAN, "page_alloc",
 	return true;
 }
 
+EXCEPTIONS(watermark_respected, "visits in which zone_reclaim ran, and attempts that may ignore the marks")
 RULE(watermark_respected, 65, COST_SCAN, "watermark",
      "a page is taken only from a zone that passes the watermark test of its attempt", const struct zone_visit *, visit)
 {
@@ -333,6 +338,8 @@ void judge_visit(const struct zone_visit *visit)
 /*
  * Entering the slow path.
  */
+EXCEPTIONS(no_zone_left_for_the_slow_path,
+	   "attempts with zone_reclaim, for what it frees may help a zone that was passed over before")
 RULE(no_zone_left_for_the_slow_path, 71, COST_SCAN, "page_alloc",
      "the slow path is entered only when no eligible zone is above its low mark and can deliver",
      const struct scan_watch *, scan)

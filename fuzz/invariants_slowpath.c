@@ -42,6 +42,8 @@ static bool gave_up_in_vain(unsigned int slot)
 }
 
 /* The zones from the preferred zoneref of the last attempt on; before recompute-preferred-zoneref that may be stale. */
+EXCEPTIONS(no_zone_left_for_a_failure,
+	   "attempts with zone_reclaim; a reserve that the last round gave up without a page moved")
 RULE(no_zone_left_for_a_failure, 72, COST_CALL, "page_alloc",
      "a request fails only when no eligible zone is above its min mark, as the request sees it, and can deliver",
      const struct call_record *, call)
@@ -59,7 +61,7 @@ RULE(no_zone_left_for_a_failure, 72, COST_CALL, "page_alloc",
 	return true;
 }
 
-/* Exceptions: no zone is eligible; the caller wants it both ways, and __GFP_NORETRY is looked at first (22 step 12). */
+EXCEPTIONS(nofail_never_fails, "no zone is eligible; costly orders; __GFP_NORETRY, which is looked at first")
 RULE(nofail_never_fails, 75, COST_CALL, "page_alloc", "a request that must not fail and may reclaim does not fail",
      const struct call_record *, call)
 {
@@ -115,6 +117,8 @@ RULE(reserve_given_up_after_reclaim, 80, COST_SCAN, "highatomic",
 }
 
 /* While pages are not grouped every ordinary pageblock is UNMOVABLE. */
+EXCEPTIONS(first_reserved_pageblock_given_up,
+	   "pageblocks that cannot be moved as a whole, and requests that may have gone over to another list")
 RULE(first_reserved_pageblock_given_up, 80, COST_SCAN, "highatomic",
      "the reserved pageblock that is given up is that of the zone's smallest free block, and gets the type of the request",
      const struct scan_watch *, scan)
@@ -163,8 +167,10 @@ RULE(only_waiting_requests_wait, 76, COST_SCAN, "page_alloc",
 
 /*
  * After 16 rounds without progress a request gives up or asks the OOM killer. Since unreserve-before-oom each reserved
- * pageblock buys another round. Not judged while somebody else holds oom_lock: that counts as progress.
+ * pageblock buys another round.
  */
+EXCEPTIONS(retries_bounded,
+	   "while somebody else holds oom_lock, which counts as progress; a round more for each reserved pageblock")
 RULE(retries_bounded, 78, COST_SCAN, "page_alloc",
      "17 rounds without progress, and the OOM killer is asked or the request fails; one round where it may not retry",
      const struct scan_watch *, scan)

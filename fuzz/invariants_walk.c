@@ -187,10 +187,8 @@ static void count_pageblocks(unsigned int slot, unsigned long counts[PAGEBLOCK_T
 			counts[view_pageblock_type(pfn)]++;
 }
 
-/*
- * Exceptions: a pageblock isolated twice counts twice; one that is only part of a larger free block, which stays on its
- * list, loses its type when that block is stolen.
- */
+EXCEPTIONS(isolated_pageblocks_counted,
+	   "a pageblock isolated twice counts twice; one that is only part of a larger free block loses its type when that is stolen")
 INVARIANT(isolated_pageblocks_counted, 18, COST_WALK, "isolation",
 	  "nr_isolate_pageblock is the number of the zone's pageblocks that are isolated")
 {
@@ -236,6 +234,8 @@ static bool shares_pageblock(unsigned int slot)
  * drifts (specification 30.B, 20). With them it is exact until a steal of more than a pageblock, whose other
  * pageblocks nobody looks at. One that two zones share is reserved by one of them and may be released by the other.
  */
+EXCEPTIONS(highatomic_pageblocks_counted,
+	   "before unreserve-own-type and keep-highatomic-block; after a steal of more than a pageblock, and an isolation; zones that share one")
 INVARIANT(highatomic_pageblocks_counted, 20, COST_WALK, "highatomic",
 	  "nr_reserved_highatomic is the pages of the zone's HIGHATOMIC pageblocks")
 {

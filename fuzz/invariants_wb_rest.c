@@ -264,7 +264,7 @@ INVARIANT(device_counts_its_pages, 246, COST_REST, "backing-dev",
 	}
 }
 
-/* Exceptions: a device that ever did not count its pages under writeback. */
+EXCEPTIONS(written_counts_arrivals, "devices that ever did not count their pages under writeback")
 INVARIANT(written_counts_arrivals, 247, COST_REST, "backing-dev",
 	  "WB_WRITTEN is the pages that arrived on the device, and NR_WRITTEN those of all")
 {

@@ -152,6 +152,8 @@ static unsigned long drift_allowance(void)
 	return sum;
 }
 
+EXCEPTIONS(overshoot_bounded,
+	   "pages that were dirtied without throttling, and devices with a strict limit or that do not count writeback")
 INVARIANT(overshoot_bounded, 232, COST_CALL, "page-writeback",
 	  "dirty pages exceed the largest limit by no more than what each task may dirty before it looks at it again")
 {

@@ -234,7 +234,8 @@ static struct ref_rate watched_rate(void)
 	return rate;
 }
 
-/* Exceptions: 3.16 measures the position at another moment; a device that was idle for a second keeps its rate. */
+EXCEPTIONS(rate_follows_measurement,
+	   "3.16, which measures the position at another moment; a device that was idle for a second keeps its rate")
 INVARIANT(rate_follows_measurement, 222, COST_SCAN, "page-writeback",
 	  "the rate limit goes toward what the device writes, by a step that the position and the measured rate agree on")
 {
