@@ -26,10 +26,14 @@ const char *watch_verdict_name(unsigned int verdict)
 	return verdict < NR_ZONE_VERDICTS ? names[verdict] : "not visited";
 }
 
+#define CLEAR_FIELDS(first, end)                                                                                           \
+	memset((char *)&watch + __builtin_offsetof(struct scan_watch, first), 0,                                           \
+	       __builtin_offsetof(struct scan_watch, end) - __builtin_offsetof(struct scan_watch, first))
+
 /* Everything but the lists. */
 static void clear_call(void)
 {
-	memset(&watch, 0, __builtin_offsetof(struct scan_watch, list));
+	CLEAR_FIELDS(active, list);
 }
 
 void scan_watch_forget_lists(void)
@@ -172,11 +176,13 @@ static void make_list(struct watched_list *list, unsigned long place, unsigned i
 			add_zone(list, slot, position);
 }
 
-/* Only the first attempts look at the low mark; one after the slow path means that the cpuset changed. */
+/* Only the first attempts look at the low mark; one after the slow path failed means that the cpuset changed. */
 static void note_retry(void)
 {
 	if (!watch.slow || (watch.entry_flags & ALLOC_WMARK_MASK) != ALLOC_WMARK_LOW)
 		return;
+	judge_round_over(&watch, false);
+	CLEAR_FIELDS(rounds, entry_flags);
 	watch.slow = false;
 	watch.retried = true;
 	watch.batch_resets = 0;
@@ -340,9 +346,6 @@ static void enter_slowpath(const struct trace_record *record)
 {
 	judge_slowpath_entry(&watch);
 	watch.slow = true;
-	watch.reclaim_calls = 0;
-	watch.idle_reclaims = 0;
-	watch.oom_calls = 0;
 	watch.reserved_at_entry = view_reserved_highatomic_total();
 	watch.reserved_at_round = watch.reserved_at_entry;
 }

@@ -65,32 +65,33 @@ struct scan_watch {
 	unsigned int high_zoneidx;
 	unsigned int nodemask;           /* the caller's; 0xff = none */
 	unsigned int attempts;
-	unsigned int rounds;             /* of the slow path */
-	unsigned int slow_flags;         /* ALLOC_* that the request and its task ask for in this round */
 	unsigned int batch_resets;
 	unsigned int task_flags;         /* of the caller, at the entry */
 
-	/* Neighbours that the call asked. */
+	/* The slow path, which begins anew when it failed and the cpuset has changed meanwhile. */
+	unsigned int rounds;
+	unsigned int slow_flags;         /* ALLOC_* that the request and its task ask for in this round */
+	enum retry retry;
+	_Bool compaction_may_help;
+	unsigned int fruitless;          /* rounds without progress, as the request counts them */
+
+	/* Neighbours that it asked. */
 	unsigned int reclaim_calls;
 	unsigned int idle_reclaims;      /* in a row, without progress and without the OOM killer */
 	_Bool progress;                  /* reclaim made some in this round */
 	unsigned int oom_calls;
-	unsigned int zone_reclaims;      /* in this attempt */
 	unsigned long reserved_at_entry; /* highatomic pages of all zones when the slow path began */
 	unsigned long reserved_at_round; /* and when this round did */
 	unsigned long reserved_after_reclaim; /* and when the attempt after reclaim failed; 0 = nothing to give up */
 	unsigned long owed_pfn;          /* a frame of the pageblock that is to be given up, or VIEW_NO_PFN */
 	unsigned int after_reclaim;      /* attempts since reclaim made progress */
-	enum retry retry;
-	_Bool compaction_may_help;
-	unsigned int fruitless;          /* rounds without progress, as the request counts them */
 	_Bool oom_due;                   /* the attempt before a kill has failed, and a kill would help */
 	_Bool compaction_over;           /* and nothing has happened since */
 	_Bool tries_again;
 	int compacted;                   /* enum compact_result */
 	unsigned int partial_compactions; /* rounds in which compaction had some success */
 
-	/* Wakeups of this slow path round, a bit for each slot, and what they should be. */
+	/* Wakeups of this round, a bit for each slot, and what they should be. */
 	unsigned long woken;
 	unsigned long expected_wakeups;
 	unsigned int nr_woken;
@@ -100,6 +101,7 @@ struct scan_watch {
 
 	/* The attempt. */
 	unsigned int entry_flags;        /* alloc_flags of pass 1 */
+	unsigned int zone_reclaims;
 	unsigned int attempt_fair_skips;
 	unsigned int attempt_dirty_skips;
 	_Bool got_page;

@@ -144,3 +144,21 @@ Test(sabotage_retry, a_request_that_does_not_believe_compaction)
 	expect_invariant("retry_while_reclaim_may_help",
 			 (struct sabotage){ .program = ALMOST, .at = TRACE_SLOWPATH_RETRY, .breaks = give_up });
 }
+
+/*
+ * A request that starts over because its cpuset changed.
+ */
+static void give_up_the_first_time(struct trace_record *record, unsigned int number)
+{
+	if (number == 0)
+		watch.retry = RETRY_DUE;
+}
+
+Test(sabotage_retry, a_request_that_starts_over_and_gave_up_too_early)
+{
+	expect_invariant("retry_while_reclaim_may_help",
+			 (struct sabotage){ .program = "machine preset=uma-64m cpusets=1\n" LOW
+						       "reclaim_script(oom=disabled)\ncpuset(race=1)\n" PAGE,
+					    .at = TRACE_ALLOC_FAILED,
+					    .breaks = give_up_the_first_time });
+}
