@@ -77,8 +77,8 @@ shim_host := $(addprefix kernel-shim/, host_memory host_control host_fiber host_
 # From bytes to verdict: the half that sees the kernel, and the half that sees the user.
 engine := $(addprefix fuzz/, exec ops ops_pages ops_misuse ops_writeback view census held picture \
 	scan_watch scan_expect fair_watch model model_predict model_zone judge states invariants invariants_call invariants_scan \
-	invariants_slowpath invariants_retry invariants_model invariants_fair invariants_range invariants_proc \
-	invariants_buddy invariants_fallback invariants_counters invariants_static invariants_layout invariants_walk \
+	invariants_slowpath invariants_retry invariants_reserve invariants_model invariants_fair invariants_range \
+	invariants_proc invariants_buddy invariants_fallback invariants_counters invariants_static invariants_layout invariants_walk \
 	wb_model wb_watch wb_reference invariants_dirty invariants_writeback invariants_wb_tasks invariants_wb_rest golden_kernel)
 engine_host := $(addprefix fuzz/, run program program_bytes program_scan program_parse program_print \
 	program_edit mutate target_ops shrink findings verdict story story_shape story_writeback sink files news states_table \
@@ -103,7 +103,7 @@ tests   := $(addprefix tests/, support world machine machine_boot physmem cpu lo
 	invariants invariants_writeback statements \
 	exercised alone sabotage sabotage_buddy sabotage_call sabotage_counters sabotage_scan sabotage_fair sabotage_dirty \
 	sabotage_slowpath sabotage_static sabotage_walk sabotage_range sabotage_proc model sabotage_model sabotage_layout \
-	sabotage_fallback sabotage_retry sabotage_throttle sabotage_writepages)
+	sabotage_fallback sabotage_retry sabotage_reserve sabotage_throttle sabotage_writepages)
 
 # Parts of front doors that have tests of their own.
 tested := $(addprefix fuzz/, afl_mutator target_states)

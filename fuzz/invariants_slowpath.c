@@ -3,7 +3,7 @@
  * invariants_slowpath.c - the slow path gives up only when nothing is left, asks its neighbours only for requests that
  * may wait, and ends (specification 30.I, 30.J, 30.K).
  *
- * Verified: 72, 75, 76, 78-80.
+ * Verified: 72, 75, 76, 78, 79.
  * Not verified: what reclaim, compaction and the OOM killer themselves do: they are scripts.
  */
 #include "mm/internal.h"
@@ -80,74 +80,13 @@ RULE(memalloc_flag_restored, 79, COST_CALL, "page_alloc", "a call leaves PF_MEMA
 	return true;
 }
 
-/*
- * Rounds.
- */
-
-/* A round may release one pageblock after reclaim, and since unreserve-before-oom another before it gives up. */
-static unsigned long most_released(void)
-{
-	return (1UL + patched(UNRESERVE_BEFORE_OOM)) << view_pageblock_order();
-}
-
-RULE(unreserve_one_pageblock, 80, COST_SCAN, "highatomic",
-     "a round of the slow path releases one pageblock of the highatomic reserve at most, and before unreserve-before-oom not a zone's last",
-     const struct scan_watch *, scan)
-{
-	unsigned long now = view_reserved_highatomic_total();
-
-	counts_if(scan->reserved_at_round != 0);
-	require(now + most_released() >= scan->reserved_at_round, "round %u: %lu pages reserved before it, %lu now",
-		scan->rounds, scan->reserved_at_round, now);
-	require(patched(UNRESERVE_BEFORE_OOM) || now || !scan->reserved_at_round, "round %u: %lu pages reserved before it, none now",
-		scan->rounds, scan->reserved_at_round);
-	return true;
-}
-
-RULE(reserve_given_up_after_reclaim, 80, COST_SCAN, "highatomic",
-     "when reclaim made progress and that did not help, a zone with more than one reserved pageblock gives one up",
-     const struct scan_watch *, scan)
-{
-	unsigned long now = view_reserved_highatomic_total();
-
-	when(scan->reserved_after_reclaim != 0);
-	require(now < scan->reserved_after_reclaim, "round %u: %lu pages reserved before, %lu now", scan->rounds,
-		scan->reserved_after_reclaim, now);
-	return true;
-}
-
-/* While pages are not grouped every ordinary pageblock is UNMOVABLE. */
-EXCEPTIONS(first_reserved_pageblock_given_up,
-	   "pageblocks that cannot be moved as a whole, and requests that may have gone over to another list")
-RULE(first_reserved_pageblock_given_up, 80, COST_SCAN, "highatomic",
-     "the reserved pageblock that is given up is that of the zone's smallest free block, and gets the type of the request",
-     const struct scan_watch *, scan)
-{
-	unsigned int wanted = view_mobility_disabled() ? MIGRATE_UNMOVABLE : expect_migratetype();
-
-	when(scan->reserved_after_reclaim && scan->owed_pfn != VIEW_NO_PFN);
-	require(view_pageblock_type(scan->owed_pfn) == wanted, "round %u: the pageblock of frame %#lx has type %u, wanted %u",
-		scan->rounds, scan->owed_pfn, view_pageblock_type(scan->owed_pfn), wanted);
-	return true;
-}
-
-void judge_attempt_after_reclaim(const struct scan_watch *scan)
-{
-	judge(scan, reserve_given_up_after_reclaim, first_reserved_pageblock_given_up);
-}
-
-void judge_round(const struct scan_watch *scan)
-{
-	judge(scan, unreserve_one_pageblock);
-}
-
 void judge_slow_call(const struct call_record *call)
 {
 	judge(call, memalloc_flag_restored, nofail_never_fails);
 	if (!watch.slow)
 		return;
 	if (call->pfn == VIEW_NO_PFN) {
-		judge(&watch, unreserve_one_pageblock);
+		judge_reserve_of_round(&watch);
 		if (watch.order < MAX_ORDER)
 			judge(call, no_zone_left_for_a_failure);
 	}

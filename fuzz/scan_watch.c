@@ -68,65 +68,6 @@ const struct watch_step *watch_this_step(void)
 }
 
 /*
- * The first block on a zone's HIGHATOMIC lists, orders ascending, tells whether one of its pageblocks can be given up: not if
- * that has another type by now, or ends outside the zone.
- */
-static bool can_give_up(unsigned int slot)
-{
-	unsigned long end_of_zone = view_start_pfn(slot) + view_spanned(slot);
-	unsigned int order;
-
-	for (order = 0; order < MAX_ORDER; order++) {
-		unsigned long pfn = view_first_block(slot, order, MIGRATE_HIGHATOMIC);
-
-		if (pfn != VIEW_NO_PFN)
-			return view_pageblock_type(pfn) == MIGRATE_HIGHATOMIC &&
-			       round_down(pfn, pageblock_nr_pages) + pageblock_nr_pages <= end_of_zone;
-	}
-	return false;
-}
-
-/* More than one pageblock is reserved in a zone that the request may use. */
-static bool owes_pageblock(void)
-{
-	unsigned int i;
-
-	for (i = 0; i < watch.list.nr_zones; i++)
-		if (view_reserved_highatomic(watch.list.zones[i].slot) > pageblock_nr_pages &&
-		    can_give_up(watch.list.zones[i].slot))
-			return true;
-	return false;
-}
-
-static unsigned long first_reserved_block(unsigned int slot)
-{
-	unsigned long pfn = VIEW_NO_PFN;
-	unsigned int order;
-
-	for (order = 0; order < MAX_ORDER && pfn == VIEW_NO_PFN; order++)
-		pfn = view_first_block(slot, order, MIGRATE_HIGHATOMIC);
-	return pfn;
-}
-
-/*
- * The first block of the first zone of the list that has more than one pageblock reserved (specification 13). Not known when
- * the request may have gone over to another list, or the pageblock cannot be moved as a whole.
- */
-static unsigned long owed_pageblock(void)
-{
-	unsigned int i;
-
-	for (i = 0; i < watch.head.nr_zones && !watch.left_policy; i++) {
-		unsigned int slot = watch.head.zones[i].slot;
-		unsigned long pfn = first_reserved_block(slot);
-
-		if (view_reserved_highatomic(slot) > pageblock_nr_pages && pfn != VIEW_NO_PFN)
-			return can_give_up(slot) ? pfn : VIEW_NO_PFN;
-	}
-	return VIEW_NO_PFN;
-}
-
-/*
  * Calls and attempts.
  */
 static void begin_call(const struct trace_record *record)
@@ -208,7 +149,7 @@ static void begin_attempt(const struct trace_record *record)
 	watch.zone_reclaims = 0;
 	make_list(&watch.list, record->d, watch.high_zoneidx);
 	judge_attempt_begin(&watch);
-	judge_attempt_after_reclaim(&watch);
+	judge_reserve_given_up(&watch);
 	watch.reserved_after_reclaim = 0;
 	if (watch.slow && (watch.entry_flags & ALLOC_WMARK_MASK) == ALLOC_WMARK_HIGH) {
 		judge_round_over(&watch, false);
@@ -254,8 +195,7 @@ static void end_attempt(const struct trace_record *record)
 		expect_retry();
 	/* The attempt right after reclaim; the second is the one after a reserved pageblock was given up. */
 	watch.after_reclaim++;
-	watch.reserved_after_reclaim = watch.after_reclaim == 1 && owes_pageblock() ? view_reserved_highatomic_total() : 0;
-	watch.owed_pfn = watch.reserved_after_reclaim ? owed_pageblock() : VIEW_NO_PFN;
+	expect_reserve_given_up();
 }
 
 /*
@@ -386,7 +326,7 @@ static void begin_round(const struct trace_record *record)
 	watch.expected_classzone = (unsigned int)record->c;
 	watch.wake_classzone = watch.expected_classzone;
 	expect_wakeups(&watch.head);
-	judge_round(&watch);
+	judge_reserve_of_round(&watch);
 	watch.reserved_at_round = view_reserved_highatomic_total();
 }
 

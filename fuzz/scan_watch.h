@@ -184,8 +184,9 @@ void judge_request(const struct scan_watch *scan);
 void judge_wakeup(const struct scan_watch *scan, const struct trace_record *record);
 void judge_slowpath_entry(const struct scan_watch *scan);
 void judge_neighbour(const struct scan_watch *scan);         /* invariants_slowpath.c */
-void judge_round(const struct scan_watch *scan);
-void judge_attempt_after_reclaim(const struct scan_watch *scan);
+void expect_reserve_given_up(void);                          /* invariants_reserve.c */
+void judge_reserve_given_up(const struct scan_watch *scan);
+void judge_reserve_of_round(const struct scan_watch *scan);
 void expect_retry(void);                                     /* invariants_retry.c */
 void note_compaction(void);
 _Bool expect_oom_helps(void);

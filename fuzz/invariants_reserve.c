@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * invariants_reserve.c - the slow path gives up pageblocks of the highatomic reserve one at a time, and the right ones
+ * (specification 13, 30.K). Which one is due is found when an attempt after reclaim has failed, from the lists as they are
+ * then.
+ *
+ * Verified: 80.
+ */
+#include "mm/internal.h"
+#include "fuzz/invariant.h"
+#include "fuzz/scan_expect.h"
+
+/* The first on a zone's HIGHATOMIC lists, orders ascending: its pageblock is the one that is given up. */
+static unsigned long first_reserved_block(unsigned int slot)
+{
+	unsigned long pfn = VIEW_NO_PFN;
+	unsigned int order;
+
+	for (order = 0; order < MAX_ORDER && pfn == VIEW_NO_PFN; order++)
+		pfn = view_first_block(slot, order, MIGRATE_HIGHATOMIC);
+	return pfn;
+}
+
+/* Not if it has another type by now, or ends outside the zone. */
+static bool can_give_up(unsigned int slot, unsigned long pfn)
+{
+	unsigned long end_of_zone = view_start_pfn(slot) + view_spanned(slot);
+
+	return pfn != VIEW_NO_PFN && view_pageblock_type(pfn) == MIGRATE_HIGHATOMIC &&
+	       round_down(pfn, pageblock_nr_pages) + pageblock_nr_pages <= end_of_zone;
+}
+
+/* A zone that the request may use has more than one pageblock reserved. */
+static bool owes_pageblock(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < watch.list.nr_zones; i++) {
+		unsigned int slot = watch.list.zones[i].slot;
+
+		if (view_reserved_highatomic(slot) > pageblock_nr_pages && can_give_up(slot, first_reserved_block(slot)))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * The first block of the first zone of the list that has more than one pageblock reserved (specification 13). Not known when
+ * the request may have gone over to another list, or the pageblock cannot be moved as a whole.
+ */
+static unsigned long owed_pageblock(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < watch.head.nr_zones && !watch.left_policy; i++) {
+		unsigned int slot = watch.head.zones[i].slot;
+		unsigned long pfn = first_reserved_block(slot);
+
+		if (view_reserved_highatomic(slot) > pageblock_nr_pages && pfn != VIEW_NO_PFN)
+			return can_give_up(slot, pfn) ? pfn : VIEW_NO_PFN;
+	}
+	return VIEW_NO_PFN;
+}
+
+/* An attempt after reclaim has failed. If it was the first, a pageblock is given up before the second. */
+void expect_reserve_given_up(void)
+{
+	bool due = watch.after_reclaim == 1 && owes_pageblock();
+
+	watch.reserved_after_reclaim = due ? view_reserved_highatomic_total() : 0;
+	watch.owed_pfn = due ? owed_pageblock() : VIEW_NO_PFN;
+}
+
+/* A round may release one pageblock after reclaim, and since unreserve-before-oom another before it gives up. */
+static unsigned long most_released(void)
+{
+	return (1UL + patched(UNRESERVE_BEFORE_OOM)) << view_pageblock_order();
+}
+
+RULE(unreserve_one_pageblock, 80, COST_SCAN, "highatomic",
+     "a round of the slow path releases one pageblock of the highatomic reserve at most, and before unreserve-before-oom not a zone's last",
+     const struct scan_watch *, scan)
+{
+	unsigned long now = view_reserved_highatomic_total();
+
+	counts_if(scan->reserved_at_round != 0);
+	require(now + most_released() >= scan->reserved_at_round, "round %u: %lu pages reserved before it, %lu now",
+		scan->rounds, scan->reserved_at_round, now);
+	require(patched(UNRESERVE_BEFORE_OOM) || now || !scan->reserved_at_round, "round %u: %lu pages reserved before it, none now",
+		scan->rounds, scan->reserved_at_round);
+	return true;
+}
+
+RULE(reserve_given_up_after_reclaim, 80, COST_SCAN, "highatomic",
+     "when reclaim made progress and that did not help, a zone with more than one reserved pageblock gives one up",
+     const struct scan_watch *, scan)
+{
+	unsigned long now = view_reserved_highatomic_total();
+
+	when(scan->reserved_after_reclaim != 0);
+	require(now < scan->reserved_after_reclaim, "round %u: %lu pages reserved before, %lu now", scan->rounds,
+		scan->reserved_after_reclaim, now);
+	return true;
+}
+
+/* While pages are not grouped every ordinary pageblock is UNMOVABLE. */
+EXCEPTIONS(first_reserved_pageblock_given_up,
+	   "pageblocks that cannot be moved as a whole, and requests that may have gone over to another list")
+RULE(first_reserved_pageblock_given_up, 80, COST_SCAN, "highatomic",
+     "the reserved pageblock that is given up is that of the zone's smallest free block, and gets the type of the request",
+     const struct scan_watch *, scan)
+{
+	unsigned int wanted = view_mobility_disabled() ? MIGRATE_UNMOVABLE : expect_migratetype();
+
+	when(scan->reserved_after_reclaim && scan->owed_pfn != VIEW_NO_PFN);
+	require(view_pageblock_type(scan->owed_pfn) == wanted, "round %u: the pageblock of frame %#lx has type %u, wanted %u",
+		scan->rounds, scan->owed_pfn, view_pageblock_type(scan->owed_pfn), wanted);
+	return true;
+}
+
+void judge_reserve_given_up(const struct scan_watch *scan)
+{
+	judge(scan, reserve_given_up_after_reclaim, first_reserved_pageblock_given_up);
+}
+
+/* Between two rounds, and after the last. */
+void judge_reserve_of_round(const struct scan_watch *scan)
+{
+	judge(scan, unreserve_one_pageblock);
+}
