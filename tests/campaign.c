@@ -210,6 +210,31 @@ Test(campaign, a_doctor_finds_this_installation_well)
 	expect_output("runs are deterministic and clean on 'fixed'                ok");
 }
 
+/* In place of AFL++: one discovery, and what it took from libFuzzer's corpus and from the seeds. */
+#define AFL                                                                                                         \
+	"#!/bin/sh\n"                                                                                               \
+	"while [ \"$1\" != -o ]; do shift; done\n"                                                                 \
+	"mkdir -p \"$2/job1/queue\" && cd \"$2/job1/queue\" || exit 1\n"                                          \
+	"cp \"$OLDPWD/found\" id:000007,src:000000,op:custom\n"                                                   \
+	"cp \"$OLDPWD/found\" id:000008,sync:corpus,src:000001\n"                                                 \
+	"cp \"$OLDPWD/found\" id:000009,orig:fair\n"                                                              \
+	"exec sleep 60\n"
+
+Test(campaign, discoveries_of_afl_become_files_of_the_corpus)
+{
+	tool_write("found.prog", FAIR);
+	tool_write("afl-fuzz", AFL);
+	cr_assert_eq(mmfuzz("bytes found.prog -o found"), 0);
+	cr_assert_eq(shell("chmod +x afl-fuzz && mkdir afl tool && cp \"$MMFUZZ\" tool && "
+			   "touch afl/target_page_alloc afl/mutator.so"), 0);
+	cr_expect_eq(shell("PATH=\"$PWD:$PATH\" tool/mmfuzz fuzz --engine afl --target page_alloc -s 1 -q -o out"), 0, "%s",
+		     tool_output);
+	cr_expect_eq(shell("ls out/corpus"), 0);
+	cr_expect_str_eq(tool_output, "afl1-id:000007\n");
+	cr_expect_eq(mmfuzz("text out/corpus/afl1-id:000007"), 0);
+	expect_output(FAIR);
+}
+
 Test(campaign, mistakes_are_told_before_anything_starts)
 {
 	cr_expect_eq(mmfuzz("fuzz --engine honggfuzz -o here"), 2);
