@@ -71,6 +71,13 @@ void expect_reserve_given_up(void)
 	watch.owed_pfn = due ? owed_pageblock() : VIEW_NO_PFN;
 }
 
+/* Another round begins. Nothing else writes the type of a pageblock once the last attempt of a round has failed. */
+void note_reserve_given_up(void)
+{
+	watch.gave_up_reserve = view_pageblock_writes() != watch.writes_at_failure;
+	watch.reserve_rounds += watch.gave_up_reserve;
+}
+
 /* A round may release one pageblock after reclaim, and since unreserve-before-oom another before it gives up. */
 static unsigned long most_released(void)
 {

@@ -82,6 +82,7 @@ static bool compaction_may_help(void)
 void expect_retry(void)
 {
 	watch.retry = RETRY_NONE;
+	watch.writes_at_failure = view_pageblock_writes();
 	/* The list may be another one by now. */
 	if (!patched(KEEP_ZONELIST_FOR_THISNODE) || may_not_retry())
 		return;
@@ -92,14 +93,13 @@ void expect_retry(void)
 		watch.retry = RETRY_DUE;
 }
 
-EXCEPTIONS(retry_has_a_reason,
-	   "while pages are reserved, which may be given up, and while somebody else holds oom_lock")
+EXCEPTIONS(retry_has_a_reason, "while somebody else holds oom_lock")
 RULE(retry_has_a_reason, 78, COST_SCAN, "page_alloc",
      "another round begins only while reclaim or compaction may help, a reserve was given up or the OOM killer was asked",
      const struct scan_watch *, scan)
 {
-	when(scan->retry == RETRY_NEEDS_REASON && !scan->reserved_at_round && reclaim_script.oom != OOM_BLOCKED);
-	require(scan->compaction_may_help, "round %u, order %u: %u rounds without progress, and nothing to be reclaimed",
+	when(scan->retry == RETRY_NEEDS_REASON && reclaim_script.oom != OOM_BLOCKED);
+	require(scan->compaction_may_help || scan->gave_up_reserve, "round %u, order %u: %u rounds without progress, and nothing to be reclaimed",
 		scan->rounds, scan->order, scan->fruitless);
 	return true;
 }

@@ -105,21 +105,21 @@ RULE(only_waiting_requests_wait, 76, COST_SCAN, "page_alloc",
 #define MAX_IDLE_ROUNDS 17
 
 /*
- * After 16 rounds without progress a request gives up or asks the OOM killer. Since unreserve-before-oom each reserved
- * pageblock buys another round.
+ * After 16 rounds without progress a request gives up or asks the OOM killer. Since unreserve-before-oom each pageblock that
+ * can be taken off the reserve's lists buys another round, and that may be more than are reserved: what merges with a block
+ * of the reserve is on its lists too.
  */
 EXCEPTIONS(retries_bounded,
-	   "while somebody else holds oom_lock, which counts as progress; a round more for each reserved pageblock")
+	   "while somebody else holds oom_lock, which counts as progress; rounds for which a part of the reserve was given up")
 RULE(retries_bounded, 78, COST_SCAN, "page_alloc",
      "17 rounds without progress, and the OOM killer is asked or the request fails; one round where it may not retry",
      const struct scan_watch *, scan)
 {
-	unsigned long bonus = patched(UNRESERVE_BEFORE_OOM) ? scan->reserved_at_entry >> view_pageblock_order() : 0;
 	bool once = (scan->gfp & __GFP_NORETRY) || (scan->order > PAGE_ALLOC_COSTLY_ORDER && !(scan->gfp & __GFP_REPEAT));
 
 	when(reclaim_script.oom != OOM_BLOCKED);
 	counts_if(scan->idle_reclaims > 1 || once);
-	require(scan->idle_reclaims <= MAX_IDLE_ROUNDS + bonus, "order %u, gfp %#x: %u reclaims in a row without progress",
+	require(scan->idle_reclaims <= MAX_IDLE_ROUNDS + scan->reserve_rounds, "order %u, gfp %#x: %u reclaims in a row without progress",
 		scan->order, scan->gfp, scan->idle_reclaims);
 	require(!once || scan->reclaim_calls <= 1, "order %u, gfp %#x: %u reclaims, one is allowed", scan->order, scan->gfp,
 		scan->reclaim_calls);

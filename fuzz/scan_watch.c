@@ -286,8 +286,8 @@ static void enter_slowpath(const struct trace_record *record)
 {
 	judge_slowpath_entry(&watch);
 	watch.slow = true;
-	watch.reserved_at_entry = view_reserved_highatomic_total();
-	watch.reserved_at_round = watch.reserved_at_entry;
+	watch.reserved_at_round = view_reserved_highatomic_total();
+	watch.writes_at_failure = view_pageblock_writes();
 }
 
 static void expect_wakeups(const struct watched_list *list)
@@ -312,6 +312,7 @@ static bool leaves_policy(unsigned int flags)
 static void begin_round(const struct trace_record *record)
 {
 	compaction_is_over(false);
+	note_reserve_given_up();
 	judge_round_over(&watch, true);
 	watch.retry = RETRY_NONE;
 	watch.oom_due = false;

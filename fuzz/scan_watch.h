@@ -74,14 +74,16 @@ struct scan_watch {
 	enum retry retry;
 	_Bool compaction_may_help;
 	unsigned int fruitless;          /* rounds without progress, as the request counts them */
+	unsigned long writes_at_failure; /* of pageblock types, when the last attempt of this round had failed */
+	_Bool gave_up_reserve;           /* between that and the next round */
+	unsigned int reserve_rounds;     /* that began so */
 
 	/* Neighbours that it asked. */
 	unsigned int reclaim_calls;
 	unsigned int idle_reclaims;      /* in a row, without progress and without the OOM killer */
 	_Bool progress;                  /* reclaim made some in this round */
 	unsigned int oom_calls;
-	unsigned long reserved_at_entry; /* highatomic pages of all zones when the slow path began */
-	unsigned long reserved_at_round; /* and when this round did */
+	unsigned long reserved_at_round; /* highatomic pages of all zones when this round began */
 	unsigned long reserved_after_reclaim; /* and when the attempt after reclaim failed; 0 = nothing to give up */
 	unsigned long owed_pfn;          /* a frame of the pageblock that is to be given up, or VIEW_NO_PFN */
 	unsigned int after_reclaim;      /* attempts since reclaim made progress */
@@ -185,6 +187,7 @@ void judge_wakeup(const struct scan_watch *scan, const struct trace_record *reco
 void judge_slowpath_entry(const struct scan_watch *scan);
 void judge_neighbour(const struct scan_watch *scan);         /* invariants_slowpath.c */
 void expect_reserve_given_up(void);                          /* invariants_reserve.c */
+void note_reserve_given_up(void);
 void judge_reserve_given_up(const struct scan_watch *scan);
 void judge_reserve_of_round(const struct scan_watch *scan);
 void expect_retry(void);                                     /* invariants_retry.c */

@@ -33,6 +33,19 @@ Test(sabotage_retry, a_round_for_nothing)
 								  .breaks = begin_another_round });
 }
 
+Test(sabotage_retry, a_round_for_a_reserve_that_was_kept)
+{
+	expect_invariant("retry_has_a_reason",
+			 (struct sabotage){ .program = "machine preset=uma-64m\nwatermark(zone=Normal, min=0, low_gap=60000)\n"
+						       "watermark(zone=DMA, min=0, low_gap=60000)\n"
+						       "p0 = alloc_pages(order=1, gfp=GFP_ATOMIC)\n" LOW
+						       "reclaim_script(oom=disabled)\n"
+						       "p1 = alloc_pages(order=0, gfp=GFP_KERNEL)\n",
+					    .kernel = "fixed,-unreserve-before-oom",
+					    .at = TRACE_ALLOC_FAILED,
+					    .breaks = begin_another_round });
+}
+
 static void give_up(struct trace_record *record, unsigned int number)
 {
 	const struct trace_record end = { .kind = TRACE_MM_PAGE_ALLOC, .a = TRACE_NO_PFN };
