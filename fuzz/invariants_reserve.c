@@ -71,10 +71,13 @@ void expect_reserve_given_up(void)
 	watch.owed_pfn = due ? owed_pageblock() : VIEW_NO_PFN;
 }
 
-/* Another round begins. Nothing else writes the type of a pageblock once the last attempt of a round has failed. */
+/*
+ * Another round begins. Nothing else writes the type of a pageblock once the last attempt of a round has failed, and where
+ * nothing is reserved nothing is given up, whatever is on the reserve's lists.
+ */
 void note_reserve_given_up(void)
 {
-	watch.gave_up_reserve = view_pageblock_writes() != watch.writes_at_failure;
+	watch.gave_up_reserve = watch.reserved_at_round && view_pageblock_writes() != watch.writes_at_failure;
 	watch.reserve_rounds += watch.gave_up_reserve;
 }
 
