@@ -189,9 +189,18 @@ static long cycle_slack(unsigned int slot)
 	return slack + 1;
 }
 
+/* Thresholds that fall fold nothing, so deltas may hold back more than they allow until the next update. */
+static bool deltas_fit(unsigned int slot, const struct fair_cycle *cycle)
+{
+	unsigned int type = view_zone_type(slot);
+	long before = cycle->held_before[type], after = cycle->held_after[type], most = cycle_slack(slot) / 2;
+
+	return before <= most && before >= -most && after <= most && after >= -most;
+}
+
 /* A zone without a batch gives one page before its flag is set; where there is no flag it has no share at all. */
 EXCEPTIONS(cycle_is_fair,
-	   "cycles with large blocks, other preferred zones, slow paths or zones kept out for other reasons, or whose marks changed")
+	   "cycles with large blocks, other preferred zones, slow paths or zones kept out for other reasons, or whose marks changed or thresholds fell")
 RULE(cycle_is_fair, 55, COST_SCAN, "fair",
      "from one reset to the next single pages come from each zone of the node in proportion to its batch",
      const struct fair_cycle *, cycle)
@@ -203,7 +212,7 @@ RULE(cycle_is_fair, 55, COST_SCAN, "fair",
 		long pages = (long)cycle->pages[slot - first];
 		long wanted = full_batch(slot) > 0 ? full_batch(slot) : 1;
 
-		if (!view_managed(slot) || marks_changed(slot) || (full_batch(slot) <= 0 && !has_flag()))
+		if (!view_managed(slot) || marks_changed(slot) || (full_batch(slot) <= 0 && !has_flag()) || !deltas_fit(slot, cycle))
 			continue;
 		require(pages >= wanted - cycle_slack(slot) && pages <= wanted + cycle_slack(slot),
 			"zone %s: %ld pages in a cycle, batch %ld, slack %ld", view_zone_name(slot), pages, wanted,
