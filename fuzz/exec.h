@@ -29,7 +29,7 @@ struct exec_state {
 	unsigned long calls;
 	unsigned long work;              /* list steps of all steps that are over */
 	unsigned long budget;            /* of this step */
-	unsigned long pageblock_writes;  /* before this step, or at the last fallback or the beginning of a request in it */
+	unsigned long pageblock_writes;  /* before this step, or when a request in it last began, began anew or fell back */
 	unsigned long skipped;
 	unsigned long caller_warnings;
 	_Bool states;                /* are noted */

@@ -124,6 +124,7 @@ static void note_retry(void)
 		return;
 	judge_round_over(&watch, false);
 	CLEAR_FIELDS(rounds, entry_flags);
+	exec_state.pageblock_writes = view_pageblock_writes();
 	watch.slow = false;
 	watch.retried = true;
 	watch.batch_resets = 0;
