@@ -184,11 +184,13 @@ static bool took_blocks(void)
 /*
  * A refill falls back, moves what is free in the pageblock to its list, and goes on with that. Some of it may have been on
  * the list of a type that the pageblock has no more: a per-CPU list remembers the type of the day a page was freed. Before
- * keep-highatomic-block it may have that type still.
+ * keep-highatomic-block it may have that type still. A pageblock that was isolated as part of a larger free block is stolen
+ * from like any other. That is no excuse before drain-rereads-type, which lets isolated pages out of per-CPU lists as well.
  */
 static bool moved_by_fallback(const struct list_change *change)
 {
-	bool stays = change->before.type != MIGRATE_HIGHATOMIC || patched(KEEP_HIGHATOMIC_BLOCK);
+	bool stays = !(change->before.type == MIGRATE_HIGHATOMIC && !patched(KEEP_HIGHATOMIC_BLOCK)) &&
+		     !(change->before.type == MIGRATE_ISOLATE && exec_state.loose_isolation && patched(DRAIN_REREADS_TYPE));
 
 	return watch_this_step()->fallbacks && !(stays && view_pageblock_type(change->pfn) == change->before.type);
 }

@@ -262,12 +262,14 @@ unsigned long expect_global_dirtyable(void)
 	return sum - min(high, sum) + 1;
 }
 
-/* x * y / z without a wrap, all ones if that is too large. Most products fit, and narrow division is fast. */
+/* x * y / z without a wrap, all ones if that is too large or no number. Most products fit, and narrow division is fast. */
 static unsigned long scaled(unsigned long x, unsigned long y, unsigned long z)
 {
 	unsigned __int128 wide;
 	unsigned long product;
 
+	if (!z)
+		return ~0UL;
 	if (!__builtin_mul_overflow(x, y, &product))
 		return product / z;
 	wide = (unsigned __int128)x * y / z;

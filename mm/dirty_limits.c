@@ -53,7 +53,7 @@ static unsigned long highmem_dirtyable_memory(unsigned long total)
 	return min((unsigned long)max(x, 0L), total);
 }
 
-/* Never 0, so that it can divide. */
+/* Not 0, so that it can divide, unless fewer than no pages are counted as free. */
 unsigned long global_dirtyable_memory(void)
 {
 	unsigned long x = dirtyable_pages(global_page_state(NR_FREE_PAGES),
@@ -143,11 +143,12 @@ unsigned long hard_dirty_limit(const struct wb_domain *dom, unsigned long thresh
 /* The zone's part of the pages that may be dirty in all. */
 static unsigned long zone_part_of(unsigned long pages, unsigned long zone_memory)
 {
+	unsigned long memory = global_dirtyable_memory();
 	unsigned long product;
 
-	if (__builtin_mul_overflow(pages, zone_memory, &product) && patched(ZONE_LIMIT_WIDE_PRODUCT))
-		return (unsigned long)((unsigned __int128)pages * zone_memory / global_dirtyable_memory());
-	return product / global_dirtyable_memory();
+	if (__builtin_mul_overflow(pages, zone_memory, &product) && memory && patched(ZONE_LIMIT_WIDE_PRODUCT))
+		return (unsigned long)((unsigned __int128)pages * zone_memory / memory);
+	return div64_u64(product, memory);
 }
 
 /* Pages; with seed 3 without the bonus that some tasks get, because the value is kept for all of them. */
