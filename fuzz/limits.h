@@ -14,7 +14,7 @@
 #define LIMIT_TEXT_BYTES 131072   /* what program_print writes at most, with the final NUL */
 
 /* A run. */
-#define LIMIT_HELD_BLOCKS 16384   /* blocks a program may hold; further allocations are skipped */
+#define LIMIT_HELD_BLOCKS 65536   /* blocks a program may hold; a skipped or failed allocation is one, of nothing */
 #define LIMIT_CALLS 4096          /* calls into mm of one program; the rest is skipped */
 #define LIMIT_CALL_WORK 400000    /* list steps and zones looked at in one call, in all its loops, before it is a HANG */
 #define LIMIT_WAKEUPS 4096        /* wakeups of sleeping tasks in one program; then time stands still */
@@ -41,7 +41,7 @@
 _Static_assert(LIMIT_REPEAT <= 256, "a repeat count is one byte");
 _Static_assert(LIMIT_FAIL_NTH == 63, "and the number of a fault point six bits");
 _Static_assert(LIMIT_OPS < 65535, "a handle's distance is two bytes, and one value of them means none");
-_Static_assert(LIMIT_HELD_BLOCKS >= LIMIT_CALLS, "what the calls of a program can make must fit");
+_Static_assert(LIMIT_HELD_BLOCKS >= LIMIT_OPS * LIMIT_REPEAT, "what the operations of a program can make must fit");
 _Static_assert(LIMIT_CALL_WORK >= 4 * LIMIT_PASSING_WORK, "whoever runs when time has stopped still has a budget");
 _Static_assert(LIMIT_CALL_WORK >= 16 * LIMIT_CONTIG_PAGES, "each frame of a contiguous range is looked at a few times");
 _Static_assert(LIMIT_CAMPAIGN_RAM_PAGES >= LIMIT_BYTES_RAM_PAGES, "campaigns run what bytes describe");
