@@ -520,6 +520,44 @@ static const char *check_cma(const struct machine_config *config)
 	return 0;
 }
 
+static _Bool node_spans(const struct machine_config *config, unsigned int node, unsigned long start_pfn,
+			unsigned long end_pfn)
+{
+	_Bool below = 0;
+	_Bool above = 0;
+	unsigned int i;
+
+	for (i = 0; i < config->nr_ranges; i++) {
+		below |= config->ranges[i].node == node && config->ranges[i].start_pfn <= start_pfn;
+		above |= config->ranges[i].node == node && config->ranges[i].end_pfn >= end_pfn;
+	}
+	return below && above;
+}
+
+/*
+ * A fallback takes what is free in a pageblock for its zone's own if the zone spans the pageblock (page_alloc specification
+ * 12.6): whoever sets up memory owes it that.
+ */
+static const char *check_pageblocks(const struct machine_config *config)
+{
+	unsigned int i;
+	unsigned int k;
+
+	for (i = 0; i < config->nr_ranges; i++) {
+		const struct machine_range *low = &config->ranges[i];
+		unsigned long block = (low->end_pfn - 1) >> config->pageblock_order;
+		unsigned long start_pfn = block << config->pageblock_order;
+		unsigned long end_pfn = (block + 1) << config->pageblock_order;
+
+		for (k = i + 1; k < config->nr_ranges && config->ranges[k].start_pfn < end_pfn; k++)
+			if (config->ranges[k].node != low->node &&
+			    (node_spans(config, low->node, start_pfn, end_pfn) ||
+			     node_spans(config, config->ranges[k].node, start_pfn, end_pfn)))
+				return "a pageblock with frames of two nodes lies between frames of one of them";
+	}
+	return 0;
+}
+
 static const char *check_tunables(const struct machine_config *config)
 {
 	char order = config->numa_zonelist_order;
@@ -559,5 +597,7 @@ const char *machine_check(const struct machine_config *config)
 		why = check_size(config);
 	if (!why)
 		why = check_cma(config);
+	if (!why)
+		why = check_pageblocks(config);
 	return why ? why : check_tunables(config);
 }

@@ -249,6 +249,14 @@ Test(machine, ranges_that_are_not_memory_are_refused)
 	expect_refused(&config, "a range of frames is empty");
 }
 
+Test(machine, a_pageblock_of_two_nodes_lies_between_frames_of_neither)
+{
+	struct machine_config config = configured("numa4");
+
+	config.ranges[3].node = 0;
+	expect_refused(&config, "a pageblock with frames of two nodes lies between frames of one of them");
+}
+
 Test(machine, zones_that_do_not_cover_the_memory_in_order_are_refused)
 {
 	struct machine_config config = configured("uma-64m");
