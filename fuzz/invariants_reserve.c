@@ -26,38 +26,50 @@ static bool can_give_up(unsigned int slot, unsigned long pfn)
 {
 	unsigned long end_of_zone = view_start_pfn(slot) + view_spanned(slot);
 
-	return pfn != VIEW_NO_PFN && view_pageblock_type(pfn) == MIGRATE_HIGHATOMIC &&
+	return view_pageblock_type(pfn) == MIGRATE_HIGHATOMIC &&
 	       round_down(pfn, pageblock_nr_pages) + pageblock_nr_pages <= end_of_zone;
 }
 
-/* A zone that the request may use has more than one pageblock reserved. */
+/* It has more than one pageblock reserved, and a block on the reserve's lists. */
+static unsigned long block_to_give_up(unsigned int slot)
+{
+	return view_reserved_highatomic(slot) > pageblock_nr_pages ? first_reserved_block(slot) : VIEW_NO_PFN;
+}
+
+/*
+ * Some zone that the request may use has a reserved pageblock to give up. A block whose pageblock is reserved no more is given
+ * up as well, and lowers no count: it must not come first.
+ */
 static bool owes_pageblock(void)
 {
+	unsigned int slot;
 	unsigned int i;
 
-	for (i = 0; i < watch.list.nr_zones; i++) {
-		unsigned int slot = watch.list.zones[i].slot;
+	for_each_slot_of(slot, view_populated_slots()) {
+		unsigned long pfn = block_to_give_up(slot);
 
-		if (view_reserved_highatomic(slot) > pageblock_nr_pages && can_give_up(slot, first_reserved_block(slot)))
-			return true;
+		if (pfn != VIEW_NO_PFN && !can_give_up(slot, pfn))
+			return false;
 	}
+	for (i = 0; i < watch.list.nr_zones; i++)
+		if (block_to_give_up(watch.list.zones[i].slot) != VIEW_NO_PFN)
+			return true;
 	return false;
 }
 
 /*
  * The first block of the first zone of the list that has more than one pageblock reserved (specification 13). Not known when
- * the request may have gone over to another list, or the pageblock cannot be moved as a whole.
+ * the request may have gone over to another list.
  */
 static unsigned long owed_pageblock(void)
 {
 	unsigned int i;
 
 	for (i = 0; i < watch.head.nr_zones && !watch.left_policy; i++) {
-		unsigned int slot = watch.head.zones[i].slot;
-		unsigned long pfn = first_reserved_block(slot);
+		unsigned long pfn = block_to_give_up(watch.head.zones[i].slot);
 
-		if (view_reserved_highatomic(slot) > pageblock_nr_pages && pfn != VIEW_NO_PFN)
-			return can_give_up(slot, pfn) ? pfn : VIEW_NO_PFN;
+		if (pfn != VIEW_NO_PFN)
+			return pfn;
 	}
 	return VIEW_NO_PFN;
 }
@@ -81,10 +93,21 @@ void note_reserve_given_up(void)
 	watch.reserve_rounds += watch.gave_up_reserve;
 }
 
-/* A round may release one pageblock after reclaim, and since unreserve-before-oom another before it gives up. */
+/*
+ * A round may release one pageblock after reclaim, and since unreserve-before-oom another before it gives up. Since then one
+ * that ends outside its zone, from which no page can be moved, is released on the way.
+ */
 static unsigned long most_released(void)
 {
-	return (1UL + patched(UNRESERVE_BEFORE_OOM)) << view_pageblock_order();
+	unsigned long pageblocks = 1;
+	unsigned int slot;
+
+	if (patched(UNRESERVE_BEFORE_OOM)) {
+		pageblocks++;
+		for_each_slot_of(slot, view_populated_slots())
+			pageblocks += (view_start_pfn(slot) + view_spanned(slot)) % pageblock_nr_pages != 0;
+	}
+	return pageblocks << view_pageblock_order();
 }
 
 RULE(unreserve_one_pageblock, 80, COST_SCAN, "highatomic",
@@ -93,7 +116,7 @@ RULE(unreserve_one_pageblock, 80, COST_SCAN, "highatomic",
 {
 	unsigned long now = view_reserved_highatomic_total();
 
-	counts_if(scan->reserved_at_round != 0);
+	when(scan->reserved_at_round != 0);
 	require(now + most_released() >= scan->reserved_at_round, "round %u: %lu pages reserved before it, %lu now",
 		scan->rounds, scan->reserved_at_round, now);
 	require(patched(UNRESERVE_BEFORE_OOM) || now || !scan->reserved_at_round, "round %u: %lu pages reserved before it, none now",
