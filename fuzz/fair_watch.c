@@ -57,24 +57,21 @@ static struct fair_cycle *cycle_of(unsigned int slot)
 	return &fair_watch.cycles[view_zone_node(slot)];
 }
 
-static void note_held(long *held)
-{
-	unsigned int slot;
-
-	for_each_slot_of(slot, reset.all_zones)
-		if (view_zone_node(slot) == view_zone_node(reset.preferred_slot))
-			held[view_zone_type(slot)] = reset.delta[slot];
-}
-
 /* In the counter modes a reset goes over the zonelist, and into the middle of the cycles of other nodes. */
 static void begin_cycle(void)
 {
+	struct fair_cycle *cycle = cycle_of(reset.preferred_slot);
 	unsigned int slot;
 
 	for_each_slot_of(slot, reset.zones)
 		cycle_of(slot)->alike = false;
-	*cycle_of(reset.preferred_slot) = (struct fair_cycle){ .alike = true, .preferred_slot = reset.preferred_slot };
-	note_held(cycle_of(reset.preferred_slot)->held_before);
+	*cycle = (struct fair_cycle){ .alike = true, .preferred_slot = reset.preferred_slot };
+	for_each_slot_of(slot, reset.all_zones) {
+		if (cycle_of(slot) != cycle)
+			continue;
+		cycle->held[view_zone_type(slot)] = reset.delta[slot];
+		cycle->most_held[view_zone_type(slot)] = view_sum_thresholds(slot);
+	}
 }
 
 /* In zone order a remote zone may end the pass before every zone of the node had its turn. */
@@ -93,10 +90,8 @@ static void end_cycle(void)
 {
 	struct fair_cycle *cycle = cycle_of(reset.preferred_slot);
 
-	if (cycle->alike && cycle->preferred_slot == reset.preferred_slot && every_zone_is_used_up()) {
-		note_held(cycle->held_after);
+	if (cycle->alike && cycle->preferred_slot == reset.preferred_slot && every_zone_is_used_up())
 		judge_cycle(cycle);
-	}
 }
 
 static bool take_is_alike(const struct fair_cycle *cycle)

@@ -24,8 +24,9 @@ struct fair_cycle {
 	_Bool alike;
 	unsigned int preferred_slot;
 	unsigned long pages[VIEW_ZONE_TYPES];    /* taken */
-	long held_before[VIEW_ZONE_TYPES];       /* by the deltas of all CPUs, when the reset began that began it */
-	long held_after[VIEW_ZONE_TYPES];        /* and the one that ended it */
+	/* By the deltas of all CPUs, when the reset began that began it, and at most then. */
+	long held[VIEW_ZONE_TYPES];
+	long most_held[VIEW_ZONE_TYPES];
 };
 
 struct fair_watch {

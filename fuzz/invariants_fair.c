@@ -179,28 +179,20 @@ void judge_reset(const struct batch_reset *reset)
  */
 static long cycle_slack(unsigned int slot)
 {
-	long slack = 0;
-	unsigned int cpu;
-
-	if (!machine->smp)
-		return 0;
-	for (cpu = 0; cpu < machine->nr_cpus; cpu++)
-		slack += 2L * view_cpu_threshold(slot, cpu);
-	return slack + 1;
+	return machine->smp ? 2 * view_sum_thresholds(slot) + 1 : 0;
 }
 
 /* Thresholds that fall fold nothing, so deltas may hold back more than they allow until the next update. */
-static bool deltas_fit(unsigned int slot, const struct fair_cycle *cycle)
+static bool thresholds_hold(unsigned int slot, const struct fair_cycle *cycle)
 {
-	unsigned int type = view_zone_type(slot);
-	long before = cycle->held_before[type], after = cycle->held_after[type], most = cycle_slack(slot) / 2;
+	long held = cycle->held[view_zone_type(slot)], most = cycle->most_held[view_zone_type(slot)];
 
-	return before <= most && before >= -most && after <= most && after >= -most;
+	return most == view_sum_thresholds(slot) && held <= most && held >= -most;
 }
 
 /* A zone without a batch gives one page before its flag is set; where there is no flag it has no share at all. */
 EXCEPTIONS(cycle_is_fair,
-	   "cycles with large blocks, other preferred zones, slow paths or zones kept out for other reasons, or whose marks changed or thresholds fell")
+	   "cycles with large blocks, other preferred zones, slow paths or zones kept out for other reasons, or whose marks or thresholds changed")
 RULE(cycle_is_fair, 55, COST_SCAN, "fair",
      "from one reset to the next single pages come from each zone of the node in proportion to its batch",
      const struct fair_cycle *, cycle)
@@ -212,7 +204,7 @@ RULE(cycle_is_fair, 55, COST_SCAN, "fair",
 		long pages = (long)cycle->pages[slot - first];
 		long wanted = full_batch(slot) > 0 ? full_batch(slot) : 1;
 
-		if (!view_managed(slot) || marks_changed(slot) || (full_batch(slot) <= 0 && !has_flag()) || !deltas_fit(slot, cycle))
+		if (!view_managed(slot) || marks_changed(slot) || (full_batch(slot) <= 0 && !has_flag()) || !thresholds_hold(slot, cycle))
 			continue;
 		require(pages >= wanted - cycle_slack(slot) && pages <= wanted + cycle_slack(slot),
 			"zone %s: %ld pages in a cycle, batch %ld, slack %ld", view_zone_name(slot), pages, wanted,

@@ -376,6 +376,16 @@ int view_cpu_threshold(unsigned int slot, unsigned int cpu)
 	return per_cpu_ptr(physmem_zone_in_slot(slot)->pageset, cpu)->stat_threshold;
 }
 
+long view_sum_thresholds(unsigned int slot)
+{
+	long sum = 0;
+	unsigned int cpu;
+
+	for (cpu = 0; machine->smp && cpu < machine->nr_cpus; cpu++)
+		sum += view_cpu_threshold(slot, cpu);
+	return sum;
+}
+
 _Bool view_thresholds_move(unsigned int slot)
 {
 	return physmem_zone_in_slot(slot)->percpu_drift_mark != 0;

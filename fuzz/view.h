@@ -104,6 +104,8 @@ long view_counter_sum(unsigned int slot, enum view_item item);
 /* Some counter of the zone has a delta on the CPU. */
 _Bool view_holds_back(unsigned int slot, unsigned int cpu);
 int view_cpu_threshold(unsigned int slot, unsigned int cpu);
+/* Of all CPUs: what their deltas may hold back together. On UP there are none. */
+long view_sum_thresholds(unsigned int slot);
 _Bool view_thresholds_move(unsigned int slot);   /* kswapd may lower them */
 /* Below so many free pages readers add up the deltas; 0: never. */
 unsigned long view_drift_mark(unsigned int slot);
