@@ -4,8 +4,8 @@
  * kind MODEL. In the order of rank: one cause has one title.
  *
  * Not judged is what the specification leaves open: whatever follows once zone_reclaim(), reclaim, compaction or the
- * OOM killer gives pages back, once time passed (which folds the deltas of all CPUs) or another task ran in the middle
- * of the call, or once the cpuset changed and a failed call starts over. Requests that failed by fault injection, and
+ * OOM killer gives pages back, once time passed or a take in vain was counted (which fold deltas) or another task ran in
+ * the middle of the call, or once the cpuset changed and a failed call starts over. Requests that failed by fault injection, and
  * programs that damaged something, are not predicted at all.
  */
 #include <linux/kernel.h>
@@ -47,7 +47,7 @@ RULE(slow_path_entered, 71, COST_MODEL, "page_alloc",
      "the slow path is entered exactly if the model finds no zone for the attempts at the low mark",
      const struct model_call *, call)
 {
-	when(call->predicted.first_decided);
+	when(call->predicted.first_decided && !call->folded);
 	require(call->slow == call->predicted.slow, "order %u, gfp %#x: slow path entered %d, predicted %d; zone %s, predicted %s",
 		call->request.order, call->request.gfp, call->slow, call->predicted.slow, name_of(call->source),
 		name_of(call->predicted.source));
@@ -57,7 +57,7 @@ RULE(slow_path_entered, 71, COST_MODEL, "page_alloc",
 RULE(passes_made, 45, COST_MODEL, "page_alloc", "the attempts at the low mark make as many passes as the model",
      const struct model_call *, call)
 {
-	when(call->predicted.first_decided);
+	when(call->predicted.first_decided && !call->folded);
 	counts_if(call->predicted.passes > 1);
 	require(call->passes == call->predicted.passes, "order %u, gfp %#x: %u passes, predicted %u; zone %s",
 		call->request.order, call->request.gfp, call->passes, call->predicted.passes, name_of(call->source));

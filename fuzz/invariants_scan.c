@@ -339,14 +339,14 @@ void judge_visit(const struct zone_visit *visit)
  * Entering the slow path.
  */
 EXCEPTIONS(no_zone_left_for_the_slow_path,
-	   "attempts with zone_reclaim, for what it frees may help a zone that was passed over before")
+	   "attempts with zone_reclaim, for what it frees may help a zone that was passed over before; counters that a take in vain folded")
 RULE(no_zone_left_for_the_slow_path, 71, COST_SCAN, "page_alloc",
      "the slow path is entered only when no eligible zone is above its low mark and can deliver",
      const struct scan_watch *, scan)
 {
 	const struct watched_zone *zone;
 
-	when(!scan->zone_reclaims);
+	when(!scan->zone_reclaims && !scan->folded);
 	counts_if(scan->list.nr_zones != 0);
 	for (zone = scan->list.zones; zone < scan->list.zones + scan->list.nr_zones; zone++)
 		require(!expect_could_serve(zone->slot, WMARK_LOW, scan->entry_flags),

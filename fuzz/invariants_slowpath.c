@@ -16,15 +16,12 @@
  * What the call gave.
  */
 
-/*
- * The attempt that ignores the marks, and takes whatever block there is, comes before reclaim only. Where it finds no block it
- * counts no pages, and that may fold what its CPU had counted: when it is the last, the marks were held against other numbers.
- */
+/* The attempt that ignores the marks, and takes whatever block there is, comes before reclaim only. */
 static bool could_have_served(unsigned int slot, unsigned int flags)
 {
 	if ((flags & ALLOC_NO_WATERMARKS) && !watch.progress && expect_deliverable(slot, ALLOC_NO_WATERMARKS))
 		return true;
-	return !(watch.entry_flags & ALLOC_NO_WATERMARKS) && expect_could_serve(slot, WMARK_MIN, flags);
+	return !(watch.folded >> slot & 1) && expect_could_serve(slot, WMARK_MIN, flags);
 }
 
 /*
@@ -46,7 +43,7 @@ static bool gave_up_in_vain(unsigned int slot)
 
 /* The zones from the preferred zoneref of the last attempt on; before recompute-preferred-zoneref that may be stale. */
 EXCEPTIONS(no_zone_left_for_a_failure,
-	   "attempts with zone_reclaim; the marks, if the last attempt ignored them; a reserve given up without a page moved")
+	   "attempts with zone_reclaim; the marks, if a take in vain folded the counter; a reserve given up without a page moved")
 RULE(no_zone_left_for_a_failure, 72, COST_CALL, "page_alloc",
      "a request fails only when no eligible zone is above its min mark, as the request sees it, and can deliver",
      const struct call_record *, call)

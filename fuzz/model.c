@@ -8,6 +8,7 @@
 #include "fuzz/exec.h"
 #include "fuzz/judge.h"
 #include "fuzz/model.h"
+#include "fuzz/scan_watch.h"
 
 static struct model_call call;
 static bool scanned;                     /* in this step */
@@ -145,7 +146,8 @@ static void end_call(const struct trace_record *record)
 	call.finished = call.predicted_any && call.task == current;
 	if (!call.finished)
 		return;
-	call.disturbed |= call.jiffies != record->jiffies;
+	call.folded = watch.folded != 0;
+	call.disturbed |= call.folded || call.jiffies != record->jiffies;
 	call.cpuset_changed = call.cpuset_stamp != current->mems_allowed_seq;
 	call.pfn = record->a == TRACE_NO_PFN ? VIEW_NO_PFN : record->a;
 	call.source = call.pfn == VIEW_NO_PFN ? MODEL_NO_SLOT : view_slot_of_pfn(call.pfn);

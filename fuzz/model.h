@@ -83,7 +83,8 @@ struct model_call {
 	/* Seen. */
 	unsigned int passes;             /* before the slow path */
 	_Bool slow;
-	_Bool disturbed;                 /* time passed in between, which folds deltas, or another task ran */
+	_Bool disturbed;                 /* time passed in between, or a take in vain, which folds deltas, or another task ran */
+	_Bool folded;                    /* it was a take in vain */
 	_Bool thresholds_moved;          /* kswapd woke and changed them */
 	_Bool cpuset_changed;            /* and the call may have started over */
 	unsigned long pfn;

@@ -224,6 +224,7 @@ static void begin_visit(const struct trace_record *record)
 	watch.at = find_zone(position);
 	watch.visits++;
 	visit->slot = (unsigned int)record->a;
+	visit->free_before = record->c;
 	visit->eligible = watch.at != NULL;
 	visit->local = expect_local(visit->slot);
 	visit->apply_fair = watch.apply_fair;
@@ -239,6 +240,13 @@ static void count_take(unsigned int slot)
 {
 	watch_totals.takes++;
 	watch_totals.taken[view_zone_type(slot)] += 1UL << watch.order;
+}
+
+/* A refill that finds no page counts none, and that folds what its CPU holds back if kswapd's threshold is smaller. */
+static void note_take_in_vain(const struct zone_visit *visit)
+{
+	if ((unsigned long)view_counter_raw(visit->slot, VIEW_FREE_PAGES) != visit->free_before)
+		watch.folded |= 1UL << visit->slot;
 }
 
 static bool keeps_out(unsigned int verdict)
@@ -272,6 +280,8 @@ static void end_visit(const struct trace_record *record)
 		count_take(visit->slot);
 		fair_watch_take(visit);
 	}
+	if (visit->verdict == VERDICT_TAKE_FAIL)
+		note_take_in_vain(visit);
 	watch.attempt_fair_skips += visit->verdict == VERDICT_FAIR_SKIP;
 	watch.attempt_dirty_skips += visit->verdict == VERDICT_DIRTY;
 	/* 4.7 stops being fair at the first remote zone that it may use. */

@@ -45,6 +45,7 @@ struct zone_visit {
 	_Bool depleted_before;
 	_Bool depleted_after;
 	_Bool reclaimed;                 /* zone_reclaim ran */
+	unsigned long free_before;       /* raw */
 	unsigned long true_dirty_limit;  /* when the visit began, of a request that will dirty its page */
 	long batch_before;               /* raw */
 	long batch_after;
@@ -67,6 +68,7 @@ struct scan_watch {
 	unsigned int attempts;
 	unsigned int batch_resets;
 	unsigned int task_flags;         /* of the caller, at the entry */
+	unsigned long folded;            /* zones whose free pages read otherwise since a take in vain, a bit for each slot */
 
 	/* The slow path, which begins anew when it failed and the cpuset has changed meanwhile. */
 	unsigned int rounds;
