@@ -212,21 +212,32 @@ INVARIANT(isolated_pageblocks_counted, 18, COST_WALK, "isolation",
 	inv_counts_if(any != 0);
 }
 
-static bool has_other_zone(unsigned int slot, unsigned long pfn, unsigned long end)
+/* The zone begins or ends inside a pageblock of which the other spans a part. */
+static bool ends_inside(unsigned int slot, unsigned int other)
 {
-	for (; pfn < end; pfn++)
-		if (view_slot_of_pfn(pfn) != slot && view_slot_of_pfn(pfn) != VIEW_SLOTS_MAX)
+	unsigned long pageblock = 1UL << view_pageblock_order();
+	unsigned long edges[] = { view_start_pfn(slot), view_start_pfn(slot) + view_spanned(slot) };
+	unsigned int i;
+
+	for (i = 0; i < 2; i++) {
+		unsigned long start = edges[i] & ~(pageblock - 1);
+
+		if (start != edges[i] && start < view_start_pfn(other) + view_spanned(other) &&
+		    view_start_pfn(other) < start + pageblock)
 			return true;
+	}
 	return false;
 }
 
-/* The zone begins or ends inside a pageblock that another zone has a part of. */
+/* The first frame of such a pageblock, which says whose it is, may be in a hole. */
 static bool shares_pageblock(unsigned int slot)
 {
-	unsigned long mask = (1UL << view_pageblock_order()) - 1;
-	unsigned long start = view_start_pfn(slot), end = start + view_spanned(slot);
+	unsigned int other;
 
-	return has_other_zone(slot, start & ~mask, start) || has_other_zone(slot, end, (end + mask) & ~mask);
+	for_each_slot_of(other, view_populated_slots())
+		if (other != slot && (ends_inside(slot, other) || ends_inside(other, slot)))
+			return true;
+	return false;
 }
 
 /*
