@@ -12,6 +12,7 @@ make fuzz       one campaign; a finding makes it fail, and shows how to replay i
 make afl        the same with AFL++ (ENGINE=afl)
 make time-to-bug  how long campaigns take to find the bug of v4.7-rc1, on three machines, medians of 5
 make replays    findings of campaigns on kernels that lack a fix, each replayed in four builds (minutes)
+make quiet      campaigns on all kernels, replayed on the others: no title that is not known (minutes)
 make canary     a fuzz campaign against a planted bug, which it must find
 make coverage   replay corpus/ and CORPUS_DIR, report which lines of mm/ they reach
 make mutants    what the rules notice of MUTANTS single-point mutants of mm/: kill matrix, survivors, score
@@ -33,7 +34,8 @@ UBSAN=0            fuzzer and afl builds: 1 adds the undefined behaviour sanitiz
 CORPUS_DIR=        coverage: a corpus to add (default: the campaign corpus of TARGET)
 CHECK=1            coverage: fail if uncovered lines have no reason in tests/data/uncovered.txt, or are too many
 MUTANTS=200        mutants: how many, drawn by SEED=1; what was judged before is not judged again
-FUZZ_SECONDS=10    mutants: of fuzzing, for each that the corpus lets pass; replays: of each campaign
+FUZZ_SECONDS=10    mutants: of fuzzing, for each that the corpus lets pass; replays, quiet: of each campaign
+ROUNDS=2           quiet: campaigns for each target and kernel, doubled
 FINDINGS=100       replays: how many
 TEST_TIMEOUT=600   test, replay: seconds until one runner is stopped
 CLANG= GCC=        compilers (default: those that `make setup` found)
@@ -58,6 +60,7 @@ CORPUS_DIR   = $(wildcard $(CAMPAIGNS)/$(TARGET)/corpus)
 MUTANTS      = 200
 FUZZ_SECONDS = 10
 FINDINGS     = 100
+ROUNDS       = 2
 TEST_TIMEOUT = 600
 CFLAGS       =
 LDFLAGS      =
@@ -190,7 +193,7 @@ coverage_LDFLAGS   = -fprofile-instr-generate
 # ---- Asking for things ----
 
 all: build/mmfuzz $(targets:%=build/fuzzer/target_%) build/release/tests
-.PHONY: all help setup test replay fuzz afl time-to-bug replays canary coverage mutants bench lint clean FORCE
+.PHONY: all help setup test replay fuzz afl time-to-bug replays quiet canary coverage mutants bench lint clean FORCE
 .DELETE_ON_ERROR:
 .SUFFIXES:
 SHELL := /bin/bash
@@ -360,6 +363,11 @@ replays: build/mmfuzz build/afl/mutator.so $(foreach t,page_alloc writeback,$(fo
 		$(replay_flavours:%=build/%/mmfuzz)
 	@OUT=build/replays FINDINGS=$(FINDINGS) FUZZ_SECONDS=$(FUZZ_SECONDS) SEED=$(or $(SEED),1) ROUNDS=20 \
 	FLAVOURS='$(replay_flavours)' $(sanitized) tests/replays.sh
+
+# Each time with other seeds, so that nothing is written over.
+quiet: build/mmfuzz $(foreach t,mm page_alloc writeback misuse,build/fuzzer/target_$(t))
+	@OUT=build/quiet ROUNDS=$(ROUNDS) FUZZ_SECONDS=$(FUZZ_SECONDS) SEED=$(or $(SEED),$(shell date +%s)) $(sanitized) \
+	tests/quiet.sh
 
 # ---- Coverage ----
 
