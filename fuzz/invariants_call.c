@@ -189,10 +189,11 @@ static bool took_blocks(void)
  */
 static bool moved_by_fallback(const struct list_change *change)
 {
-	bool stays = !(change->before.type == MIGRATE_HIGHATOMIC && !patched(KEEP_HIGHATOMIC_BLOCK)) &&
-		     !(change->before.type == MIGRATE_ISOLATE && exec_state.loose_isolation && patched(DRAIN_REREADS_TYPE));
+	unsigned int type = change->before.type;
+	bool may_keep_type = (type == MIGRATE_HIGHATOMIC && !patched(KEEP_HIGHATOMIC_BLOCK)) ||
+			     (type == MIGRATE_ISOLATE && exec_state.loose_isolation && patched(DRAIN_REREADS_TYPE));
 
-	return watch_this_step()->fallbacks && !(stays && view_pageblock_type(change->pfn) == change->before.type);
+	return watch_this_step()->fallbacks && (may_keep_type || view_pageblock_type(change->pfn) != type);
 }
 
 static bool took_from(unsigned int type)

@@ -119,7 +119,7 @@ RULE(unreserve_one_pageblock, 80, COST_SCAN, "highatomic",
 	when(scan->reserved_at_round != 0);
 	require(now + most_released() >= scan->reserved_at_round, "round %u: %lu pages reserved before it, %lu now",
 		scan->rounds, scan->reserved_at_round, now);
-	require(patched(UNRESERVE_BEFORE_OOM) || now || !scan->reserved_at_round, "round %u: %lu pages reserved before it, none now",
+	require(patched(UNRESERVE_BEFORE_OOM) || now, "round %u: %lu pages reserved before it, none now",
 		scan->rounds, scan->reserved_at_round);
 	return true;
 }
