@@ -146,7 +146,9 @@ INVARIANT(period_has_a_timer, 219, COST_CALL, "proportions", "a period runs if a
 		return;
 	inv_require(inv, timer_pending(&dom->period_timer) == (dom->period_time != 0), "armed %d, period ends %lu",
 		    timer_pending(&dom->period_timer), dom->period_time);
-	inv_require(inv, !dom->period_time || (dom->period_time - jiffies <= PERIOD_JIFFIES && dom->period_time != jiffies),
+	/* A period that would end at 0 ends at 1. */
+	inv_require(inv, !dom->period_time || (dom->period_time - jiffies <= PERIOD_JIFFIES + (dom->period_time == 1) &&
+					       dom->period_time != jiffies),
 		    "period ends %lu, now is %lu", dom->period_time, jiffies);
 	inv_require(inv, !dom->period_time || dom->period_timer.expires == dom->period_time, "armed for %lu, period ends %lu",
 		    dom->period_timer.expires, dom->period_time);
