@@ -510,9 +510,14 @@ void op_unstable(const struct op *op)
 	exec_step_end();
 }
 
+/* Whoever is killed in its pause has dirtied what it would have waited for; another task may come after it. */
 void op_kill(const struct op *op)
 {
-	task_kill(&tasks[op->args[0]]);
+	struct task_struct *task = &tasks[op->args[0]];
+
+	if (!fatal_signal_pending(task))
+		wb_model.unthrottled += wb_watch_most_pages(task->number);
+	task_kill(task);
 }
 
 /* Work that a short-lived task has not paid for is not forgiven: its CPU keeps it for others. */

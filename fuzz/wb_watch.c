@@ -391,6 +391,11 @@ long wb_watch_paid(void)
 	return watched ? wb_watch.paid : 0;
 }
 
+unsigned long wb_watch_most_pages(unsigned int task)
+{
+	return watched ? (unsigned long)wb_watch.dirtiers[task].most_pages : 0;
+}
+
 unsigned long wb_watch_most_limit(void)
 {
 	return watched ? wb_watch.most_limit : 0;
