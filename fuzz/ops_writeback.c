@@ -17,6 +17,7 @@
 #include "fuzz/wb_watch.h"
 
 #define RECOVERED_BANDWIDTH 25600
+#define RECOVERED_DEPTH 1024
 #define UNSTABLE_MAX (1L << 24)
 
 /* Which operation each task is in. */
@@ -510,17 +511,15 @@ void op_unstable(const struct op *op)
 	exec_step_end();
 }
 
-/* Whoever is killed in its pause has dirtied what it would have waited for; another task may come after it. */
 void op_kill(const struct op *op)
 {
-	struct task_struct *task = &tasks[op->args[0]];
-
-	if (!fatal_signal_pending(task))
-		wb_model.unthrottled += wb_watch_most_pages(task->number);
-	task_kill(task);
+	task_kill(&tasks[op->args[0]]);
 }
 
-/* Work that a short-lived task has not paid for is not forgiven: its CPU keeps it for others. */
+/*
+ * Work that a short-lived task has not paid for is not forgiven: its CPU keeps it for others. But a killed task may leave
+ * without a pause, and what another had to its credit pays for several. Whoever comes next has an allowance of its own.
+ */
 void op_exit(const struct op *op)
 {
 	struct task_struct *task = &tasks[op->args[0]];
@@ -529,6 +528,7 @@ void op_exit(const struct op *op)
 		exec_skip(SKIP_ASLEEP);
 		return;
 	}
+	wb_model.unthrottled += wb_watch_exit(task->number);
 	*this_cpu_ptr(dirty_throttle_leaks) += task->nr_dirtied;
 	task->nr_dirtied = 0;
 	task->nr_dirtied_pause = INITIAL_NR_DIRTIED_PAUSE;
@@ -605,8 +605,8 @@ static void recover_devices(void)
 	for (i = 0; i < BDIS_MAX; i++) {
 		struct bdi_device *device = &bdi_devices[i];
 
-		if (device->bandwidth < RECOVERED_BANDWIDTH || device->latency > HZ)
-			bdi_device_set(device, RECOVERED_BANDWIDTH, 0, device->depth);
+		if (device->bandwidth < RECOVERED_BANDWIDTH || device->latency || device->depth < RECOVERED_DEPTH)
+			bdi_device_set(device, RECOVERED_BANDWIDTH, 0, RECOVERED_DEPTH);
 	}
 }
 

@@ -391,9 +391,15 @@ long wb_watch_paid(void)
 	return watched ? wb_watch.paid : 0;
 }
 
-unsigned long wb_watch_most_pages(unsigned int task)
+unsigned long wb_watch_exit(unsigned int task)
 {
-	return watched ? (unsigned long)wb_watch.dirtiers[task].most_pages : 0;
+	unsigned long pages;
+
+	if (!watched)
+		return 0;
+	pages = (unsigned long)wb_watch.dirtiers[task].most_pages;
+	wb_watch.dirtiers[task].most_pages = 0;
+	return pages;
 }
 
 unsigned long wb_watch_most_limit(void)

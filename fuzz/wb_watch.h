@@ -131,8 +131,8 @@ void wb_watch_dirtied(const struct address_space *mapping, bool newly);
 void wb_watch_balanced(const struct address_space *mapping);
 /* Pages that tasks paid for in this run. */
 long wb_watch_paid(void);
-/* The most that a task might ever dirty before it looks at the limits. */
-unsigned long wb_watch_most_pages(unsigned int task);
+/* A task exits; the most pages that it might ever dirty before it looks at the limits. */
+unsigned long wb_watch_exit(unsigned int task);
 /* The most pages that tasks may have dirtied in all, but for what the model counts as unthrottled; 0: not known. */
 unsigned long wb_watch_most_limit(void);
 /* Pages ever dirtied of all devices, but for those redirtied; and written. */
