@@ -41,6 +41,7 @@ struct exec_state {
 	_Bool double_isolation;      /* such that were isolated already, and it was not refused */
 	_Bool pcp_sizes_changed;     /* high and batch, while there were pages on the lists */
 	_Bool grouped;               /* by mobility, at some time */
+	_Bool kswapd_woken;          /* which changes what deltas may hold back */
 	_Bool big_steal;             /* a fallback changed the type of several pageblocks of a zone with reserved ones */
 };
 extern struct exec_state exec_state;

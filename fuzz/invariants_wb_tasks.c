@@ -138,6 +138,14 @@ static unsigned long task_allowance(void)
 	return sum;
 }
 
+#define LARGEST_THRESHOLD 125            /* page_alloc specification 10.4 */
+
+/* What a woken kswapd lets a delta hold back may be more, and reaches the counter when it sleeps again. */
+static unsigned long most_held_back(unsigned int slot, unsigned int cpu)
+{
+	return exec_state.kswapd_woken ? LARGEST_THRESHOLD : (unsigned long)view_cpu_threshold(slot, cpu);
+}
+
 /* What zones may hold back of three counters, and CPUs of what tasks left unpaid. */
 static unsigned long drift_allowance(void)
 {
@@ -147,7 +155,7 @@ static unsigned long drift_allowance(void)
 	for (cpu = 0; cpu < machine->nr_cpus; cpu++) {
 		sum += (unsigned long)max(0, *per_cpu_ptr(dirty_throttle_leaks, (int)cpu));
 		for_each_slot_of(slot, machine->smp ? view_populated_slots() : 0)
-			sum += 3 * (unsigned long)view_cpu_threshold(slot, cpu);
+			sum += 3 * most_held_back(slot, cpu);
 	}
 	return sum;
 }
@@ -175,11 +183,12 @@ static bool alone(void)
 	return !wb_model.uncounted && wb_watch_pages_dirtied() == stays->dirtied && wb_model.changes == stays->changes;
 }
 
+/* The first count may be short of what is dirty by as much as the last may be beyond it. */
 INVARIANT(stopped_task_goes_on, 233, COST_SCAN, "page-writeback",
 	  "only a task that was stopped altogether on a device with dirty pages sleeps again, and while pages arrive not for long")
 {
 	const struct bdi_writeback *wb = &bdi_devices[stays->bdi].bdi.wb;
-	unsigned long drift = drift_allowance(), dirty = stays->first_dirty + drift;
+	unsigned long dirty = stays->first_dirty + 2 * drift_allowance();
 	unsigned long pauses;
 
 	inv_require(inv, !stays->task_ratelimit && stays->wb_dirty > wb_stat_error(wb),

@@ -345,6 +345,7 @@ static void begin_round(const struct trace_record *record)
 static void note_wakeup(const struct trace_record *record)
 {
 	watch.nr_woken++;
+	exec_state.kswapd_woken |= record->d != 0;
 	this_step()->woken_nodes |= (unsigned long)(record->d != 0) << view_zone_node(record->a);
 	watch.woken |= 1UL << record->a;
 	if (record->c != watch.expected_classzone)
