@@ -5,8 +5,8 @@
  *
  * Not judged is what the specification leaves open: whatever follows once zone_reclaim(), reclaim, compaction or the
  * OOM killer gives pages back, once time passed or a take in vain was counted (which fold deltas) or another task ran in
- * the middle of the call, or once the cpuset changed and a failed call starts over. Requests that failed by fault injection, and
- * programs that damaged something, are not predicted at all.
+ * the middle of the call, or once the cpuset changed and a failed call starts over. Requests that failed by fault
+ * injection, and programs that damaged something, are not predicted at all.
  */
 #include <linux/kernel.h>
 #include "fuzz/invariant.h"
